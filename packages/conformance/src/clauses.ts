@@ -158,116 +158,12 @@ export const rulings = {
   "R5.5": "date is in the calendar's time zone; country unknown: ZZ.",
 } as const;
 
-/** What Kalends offers beyond the contract, as far as HTTP shows it: sentences of docs/extensions.md. */
-const extensions = {
-  "X1.1 document":
-    "The document of the extensions is served at /openapi-kalends.json, apart from the contract's.",
-  "X1.2 methods": "Reads are GET (HEAD), writes are POST only: there are no GET writes.",
-  "X1.2 same": "Tokens, scopes, envelope, errors and paging fields are those of the contract.",
-  "X1.2 bodies":
-    "Bodies are a form or JSON; JSON may hold strings, numbers, booleans and, where said, objects.",
-  "X1.3 event": "A result holds the event as one shape everywhere.",
-  "X1.3 values": "Ids are strings; instants are ISO 8601, wall clocks YYYY-MM-DDTHH:MM beside a zone.",
-  "X2.1 replay": "Same key and parameters: the same answer with Idempotency-Replayed; nothing is written.",
-  "X2.1 reused": "Same key, other parameters or operation: 422 idempotency_key_reused.",
-  "X2.1 key": "Idempotency-Key: 1 to 255 visible ASCII characters, on any write; its scope is the account.",
-  "X2.1 refused": "Only answers that were committed are stored; a 4xx is not.",
-  "X2.2 match":
-    "If-Match on save, update and delete of an event: 412 event_changed when updated_times differs.",
-  "X2.3 update": "events/update/ changes only what is sent; empty clears.",
-  "X2.3 details": "events/details/ returns one event.",
-  "X2.3 calendars": "calendars/update/ and calendars/details/ do the same for a calendar.",
-  "X2.4 data": "custom_data: a JSON object up to 4 KB on calendars and events.",
-  "X2.4 filters": "List filters custom_data_key and custom_data_value.",
-  "X2.5 changes": "events/changes/: created, changed and deleted events in commit order, never skipping one.",
-  "X2.5 cursor": "The cursor is opaque, and belongs to its calendar.",
-  "X3.1 status": "events/update/ takes status confirmed, tentative or cancelled.",
-  "X3.1 lists": "The contract's lists keep listing a cancelled event.",
-  "X4.1 webhooks": "Extension operations create, list, delete, rotate, enable and test webhooks.",
-  "X4.1 secrets": "Secrets whsec_… are shown once; a rotation makes a new one.",
-  "X4.1 types":
-    "Types: calendar.created|saved|deleted, event.created|saved|deleted|cancelled, subscriber.created|unfollowed|deleted|blocked|unblocked.",
-  "X4.2 deliveries": "A message is stored with each write; its delivery can be listed.",
-  "X4.2 again": "Deliveries can be sent again.",
-  "X4.3 addresses":
-    "Private, loopback, link-local and metadata addresses are refused, and http, unless the server allows them.",
-  "X4.3 person": "A person's name and e-mail are only for endpoints created with with_person.",
-  "X6.1 import": "calendars/import/ takes text/calendar and creates its events.",
-  "X6.1 twice": "Matching is by UID and RECURRENCE-ID: importing the same file twice changes nothing.",
-  "X6.1 report": "The report says per event: created, changed, unchanged, skipped and why; a dry run.",
-  "X5.1 create":
-    "events/series/create/ takes a first event plus rrule, rdate, exdate: it makes ordinary events that share series_id.",
-  "X5.2 clock": "Expansion is on the wall clock of the event's zone.",
-  "X5.2 refused": "Bad or huge rules are a 400 that says why.",
-  "X5.3 update": "events/series/update/ takes scope this, following, all.",
-  "X5.3 keeps": "Changed single events keep their change unless the field is in the request.",
-  "X5.3 delete": "events/series/delete/ takes scope this, following, all.",
-  "X8.1 range": "events/list/ takes from and to: any event that touches the range.",
-  "X8.1 search": "events/list/ takes q: title, place, text; case and accents do not matter.",
-  "X8.1 filters": "events/list/ takes status, category, series_id.",
-  "X8.1 calendars": "events/list/ takes several calendars, and order_by=date-asc.",
-  "X8.1 wall": "With wall=calendar each event carries its times on the calendar's own wall clock.",
-  "X8.2 details": "events/series/details/ reads a series: rule, first event, changed and removed dates.",
-  "X8.2 imported": "An imported series is a series too, with its rule and series_id.",
-  "X8.2 preview": "events/series/preview/ says which dates come, and which of them the clock change moves.",
-  "X8.2 dry run":
-    "dry_run on series create, update, delete says which dates come, change and go, and writes nothing.",
-  "X8.2 event": "events/series/create/ with event_id makes an event the first of a series; it keeps its UID.",
-  "X8.4 move": "events/batch/ moves up to 500 events by days or minutes.",
-  "X8.4 change": "events/batch/ changes fields and status of events, or deletes them.",
-  "X8.4 all":
-    "The answer names each event that failed and why, and nothing is done unless all can be, or partial=true.",
-  "X8.4 dry run": "dry_run says what would be done.",
-  "X8.4 calendar": "calendar_id in events/update/ and events/batch/ moves events to another calendar.",
-  "X8.4 copy": "events/copy/ copies an event to several dates.",
-  "X8.5 hidden": "published: false hides an event from the contract's lists, counts and changes.",
-  "X8.5 preview": "preview_url shows it to who has the link.",
-  "X8.5 publish": "A draft that is published keeps its id and UID, and is one change.",
-  "X8.5 unpublish": "An event that becomes a draft is a deletion to those who follow.",
-  "X8.5 find": "events/list/ with published=false has the drafts, and its filters find them.",
-  "X8.5 time": "publish_at publishes it by itself.",
-  "X8.5 many": "events/batch/ and events/copy/ take published.",
-  "X8.5 series": "events/series/create/ takes published; changes and deletions by scope reach drafts.",
-  "X8.5 trash": "A deleted draft is restored as one.",
-  "X8.6 same": "The operations of organizers have the same tokens, methods and errors as those beside them.",
-  "X8.6 calendars": "calendars/create/ and calendars/delete/ do what the contract's do.",
-  "X8.6 events": "events/delete/ does what the contract's does.",
-  "X8.6 zones": "timezones/list/ has the time zones of the contract.",
-  "X8.6 palettes": "palettes/list/ has the palettes and their colours.",
-  "X8.6 subscribers":
-    "subscribers/list/ has the subscribers of the contract's lists; block/, unblock/ and delete/ take one.",
-  "X8.6 export":
-    "calendars/export/ returns a calendar as a file that imports back, or as CSV; subscribers/export/ its subscribers.",
-  "X8.6 categories":
-    "categories/list/ has the categories of a calendar, rename/ and merge/ change all of its events.",
-  "X8.6 syncs": "syncs/create/, update/, run/ and delete/ change a sync, which syncs/list/ shows.",
-  "X8.6 tokens":
-    "A token is created with no more rights than that of the request, shown once, listed and revoked.",
-  "X8.7 days":
-    "calendars/statistics/ returns per day the followers gained, lost and active: days in UTC, the last 30 or from and to.",
-  "X8.7 range": "From and to are real dates in their order, at most 730 days apart.",
-  "X8.7 sums": "It returns the polls by application and the categories picked.",
-  "X8.3 list": "trash/list/ returns what was deleted and can be restored, newest first.",
-  "X8.3 restore": "events/restore/: a restored event keeps its UID, its SEQUENCE rises.",
-  "X8.3 series": "events/series/restore/ restores what the last deletion of the series took.",
-  "X8.3 calendar": "calendars/restore/: a restored calendar keeps its key.",
-  "X8.3 refused": "What cannot be restored is a 404, or a 409 that says why.",
-  "X8.3 purge": "trash/purge/ removes for good.",
-  "X9.4 list": "history/list/ says who wrote what, and what it was before, newest first.",
-  "X9.4 refused": "A write that is refused leaves no entry.",
-  "X9.4 revert": "events/revert/ makes an event what it was after an entry, under If-Match.",
-  "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
-  "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
-} as const;
-
-/** Every sentence that checks may cite: those of the contract, the rulings, then those of the extensions. */
-export const clauses = { ...sentences, ...rulings, ...extensions } as const;
+/** The sentences that checks of the contract may cite; those of the extensions are in the files of `checks`. */
+export const clauses = { ...sentences, ...rulings } as const;
 
 export type ClauseId = keyof typeof clauses;
-
-export const clauseIds: readonly ClauseId[] = Object.keys(clauses).filter(
-  (name): name is ClauseId => name in clauses,
-);
+/** A sentence of docs/extensions.md: its number and a word of ours. */
+export type ExtensionClause = `X${string} ${string}`;
 
 /** Sentences that no request can test, with the reason. */
 export const notTestable: readonly (readonly [clause: string, sentence: string, reason: string])[] = [

@@ -1,4 +1,5 @@
-import { clauses, type ClauseId, clauseIds, notTestable } from "./clauses.js";
+import { sentences } from "./checks/index.js";
+import { notTestable } from "./clauses.js";
 import { cited, type Check } from "./engine/check.js";
 
 /** A sentence of the contract, or a ruling, and what holds it. */
@@ -12,10 +13,10 @@ export interface CoverageLine {
 
 /** Clause → checks, in the order of the contract. */
 export function coverageOf(checks: readonly Check[]): readonly CoverageLine[] {
-  const line = (clause: ClauseId): CoverageLine => ({
+  const line = ([clause, sentence]: readonly [string, string]): CoverageLine => ({
     clause: cited(clause),
-    sentence: clauses[clause],
-    checks: checks.filter(({ covers }) => covers.includes(clause)).map(({ id }) => id),
+    sentence,
+    checks: checks.filter(({ covers }) => covers.some((covered) => covered === clause)).map(({ id }) => id),
   });
   const open = notTestable.map(([clause, sentence, reason]) => ({
     clause: cited(clause),
@@ -23,5 +24,5 @@ export function coverageOf(checks: readonly Check[]): readonly CoverageLine[] {
     checks: [],
     notTestable: reason,
   }));
-  return [...clauseIds.map(line), ...open];
+  return [...Object.entries(sentences).map(line), ...open];
 }

@@ -20,7 +20,7 @@ const returns = (text: string): Run => {
 const long = "Lorem ipsum dolor sit amet ".repeat(8).slice(0, 199).concat(".");
 
 /** contract 1: what the service does, and its general rules. */
-export const serviceChecks = [
+export const checks = [
   ...texts.map(([id, clause, title, text]) => required(`text.${id}`, clause, title, returns(text))),
   required("text.calendar", ["1.4 encoding", "4.2 description"], "A calendar's title, name and description come back as sent", async (kit) => {
     const sent = { title: kit.name(`Fête 🎉 50% & "x"`), calendarname: "N Fête 🎉", description: "D 100%25 + Fête 🎉" };

@@ -6,7 +6,7 @@ import { eachSample } from "../steps/answers.js";
 const lists = ["listCalendars", "listEvents", "listSubscribers", "listInactiveSubscribers", "listBlockedSubscribers"];
 
 /** contract 2.1: what every answer holds. */
-export const envelopeChecks = [
+export const checks = [
   required("envelope.code-is-a-string", ["2.1 code", "7.2 success"], 'meta.code of a success is the string "200"', (kit) =>
     eachSample(kit, ["success"], ({ operation, answer }, name) =>
       equal(member(answer.body, "meta")["code"], operation === "listTimeZones" ? 200 : "200", `meta.code of ${name}`),

@@ -133,7 +133,7 @@ async function holds(kit: Kit, filter: Params, wanted: readonly string[]): Promi
 }
 
 /** contract 2.2: pages, on every list. */
-export const pagingChecks = [
+export const checks = [
   ...ofEachList(required, rows),
   required("paging.next.is-encoded", ["1.4 encoding", "2.2 next"], "Values in next are URL-encoded", async (kit) => {
     const { source } = await severalPages(kit);

@@ -9,7 +9,7 @@ import { everyone, followedCalendar } from "../steps/subscribers.js";
 const counters = ["followers_active", "followers_total", "events_total"];
 
 /** contract 2.3: the fields of a calendar. */
-export const calendarChecks = [
+export const checks = [
   required("calendars.create.fields", ["2.3 strings", "4.2 title"], "Create returns all fields as strings", async (kit) => {
     const sent = { title: kit.name("Summer"), calendarname: "Concerts", description: "Open air" };
     const calendar = await kit.calendar(sent);

@@ -14,7 +14,7 @@ const noons = (half: "winter" | "summer") =>
   );
 
 /** contract 2.4: the forms of an event. */
-export const eventChecks = [
+export const checks = [
   required(
     "events.create.fields",
     ["2.4 saved", "2.4 date", "2.4 time", "2.4 ampm", "2.4 times"],

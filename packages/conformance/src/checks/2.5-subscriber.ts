@@ -16,7 +16,7 @@ const each =
 const furthestZone = 14 * 3_600;
 
 /** contract 2.5: the fields of a subscriber. */
-export const subscriberChecks = [
+export const checks = [
   required(
     "subscribers.list.fields",
     ["2.5 fields", "4.9 list"],

@@ -5,7 +5,7 @@ import { show } from "../steps/observations.js";
 import { knownOffsets, offsetsOf, zonesOf } from "../steps/zones.js";
 
 /** contract 2.6: the entries of the list of time zones. */
-export const timeZoneEntryChecks = [
+export const checks = [
   required("timezones.offsets", "2.6 offset", "Zones without summer time have their offset from UTC", reads, async (kit) => {
     const zones = await zonesOf(kit);
     for (const [label, offset] of knownOffsets) {

@@ -6,7 +6,7 @@ import { deletedCalendar } from "../steps/calendars.js";
 import { saveEvent } from "../steps/events.js";
 
 /** contract 3: states and transitions. */
-export const stateChecks = [
+export const checks = [
   required("calendars.delete.is-gone", "3 calendar", "A deleted calendar is no longer listed, and no other goes with it", async (kit) => {
     const [calendar, other] = [await kit.calendar(), await kit.calendar()];
     const event = await kit.event(other);

@@ -4,7 +4,7 @@ import { idOf, list } from "../engine/json.js";
 import { outcome } from "../steps/observations.js";
 
 /** contract 4: what the endpoints have in common. */
-export const endpointChecks = [
+export const checks = [
   required("http.parameter-order", "4 query", "The order of the parameters does not matter", async (kit) => {
     const calendar = await kit.calendar();
     await kit.event(calendar);

@@ -7,7 +7,7 @@ import { listedCalendar, saveCalendar } from "../steps/calendars.js";
 const kept = ["uniquekey", "calendarname", "title", "description", "palette_id", "date_create", "timezone"];
 
 /** contract 4.1: the list of calendars. */
-export const listCalendarsChecks = [
+export const checks = [
   required("calendars.create.is-listed", ["4.1 fields", "4.2 description"], "A new calendar is in the list as create returned it", async (kit) => {
     const calendar = await kit.calendar({ description: "Doors at noon", calendarname: "Name", timezone: "Europe/Rome" });
     const listed = await listedCalendar(kit, calendar);

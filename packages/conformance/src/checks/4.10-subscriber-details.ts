@@ -7,7 +7,7 @@ import { details, everyone, some } from "../steps/subscribers.js";
 const mostDetails = 8;
 
 /** contract 4.10: the details of a subscriber. */
-export const subscriberDetailsChecks = [
+export const checks = [
   required("subscribers.details.array", ["4.10 result", "2.5 details"], "Details come as an array of one", followers, async (kit) => {
     const id = idOf((await some(kit))[0]);
     equal(idOf(await details(kit, id)), id, "id");

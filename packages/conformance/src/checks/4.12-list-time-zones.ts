@@ -8,7 +8,7 @@ import { zonesOf } from "../steps/zones.js";
 const labels = async (kit: Kit): Promise<readonly string[]> => (await zonesOf(kit)).map((zone) => text(zone, "label"));
 
 /** contract 4.12: the list of time zones. */
-export const listTimeZonesChecks = [
+export const checks = [
   required("timezones.code-is-an-integer", ["4.12 result", "2.1 code"], "meta.code of the time zone list is the integer 200", reads, async (kit) => {
     equal(member((await kit.ok("listTimeZones")).body, "meta")["code"], 200, "meta.code");
   }),

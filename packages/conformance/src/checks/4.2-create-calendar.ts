@@ -5,7 +5,7 @@ import { listedCalendar, makes, otherPalette, refusesCalendar } from "../steps/c
 import { outcome } from "../steps/observations.js";
 
 /** contract 4.2: creating a calendar. */
-export const createCalendarChecks = [
+export const checks = [
   required(
     "calendars.create.counters-begin-at-zero",
     "4.2 counters",

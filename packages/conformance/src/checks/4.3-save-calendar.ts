@@ -5,7 +5,7 @@ import { fits } from "../engine/shapes.js";
 import { deletedCalendar, listedCalendar, otherPalette, plainCalendar, refusesCalendarSave, saveCalendar, savesAs } from "../steps/calendars.js";
 
 /** contract 4.3: saving a calendar. */
-export const saveCalendarChecks = [
+export const checks = [
   required(
     "calendars.save.values",
     ["4.3 rules", "4.3 result", "4.3 calendar_id"],

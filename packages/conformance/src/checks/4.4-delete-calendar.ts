@@ -5,7 +5,7 @@ import { deletedCalendar, refusesCalendarDelete } from "../steps/calendars.js";
 import { outcome } from "../steps/observations.js";
 
 /** contract 4.4: deleting a calendar. */
-export const deleteCalendarChecks = [
+export const checks = [
   required(
     "calendars.delete.result",
     ["4.4 result", "2.3 deleted"],

@@ -9,7 +9,7 @@ import { halves, utc } from "../steps/times.js";
 const newest = ["February", "January", "March"];
 
 /** contract 4.5: the list of events. */
-export const listEventsChecks = [
+export const checks = [
   required(
     "events.list.calendar-is-mandatory",
     "4.5 calendar_id",

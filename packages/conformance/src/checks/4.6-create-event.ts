@@ -17,7 +17,7 @@ async function probe(kit: Kit, params: Params): Promise<string> {
 }
 
 /** contract 4.6: creating an event. */
-export const createEventChecks = [
+export const checks = [
   required(
     "events.create.values",
     ["4.6 text", "4.6 title", "4.6 description"],

@@ -18,7 +18,7 @@ const everything = {
 };
 
 /** contract 4.7: saving an event. */
-export const saveEventChecks = [
+export const checks = [
   required("events.save.values", ["4.7 rules", "4.7 event_id"], "Save changes the event that it names, and no other", async (kit) => {
     const calendar = await kit.calendar();
     const [event, other] = [await kit.event(calendar, { location: "Here" }), await kit.event(calendar, { location: "Other" })];

@@ -4,7 +4,7 @@ import { idOf, member } from "../engine/json.js";
 import { calendarFor, deletedEvent, refusesEventDelete } from "../steps/events.js";
 
 /** contract 4.8: deleting an event. */
-export const deleteEventChecks = [
+export const checks = [
   required("events.delete.result", ["4.8 result", "2.4 deleted"], "Delete returns the id as a string and the status deleted", async (kit) => {
     const event = await kit.event(await calendarFor(kit));
     const { id, status } = member((await kit.ok("deleteEvent", { event_id: idOf(event) })).body, "event");

@@ -4,7 +4,7 @@ import { idOf, idsOf, list, member } from "../engine/json.js";
 import { byId, lists, monthOf, some, subscribers, variants } from "../steps/subscribers.js";
 
 /** contract 4.9: the list of subscribers, and its two variants. */
-export const listSubscribersChecks = [
+export const checks = [
   ...variants.map((operation) =>
     required(
       `subscribers.calendar-is-mandatory.${operation}`,

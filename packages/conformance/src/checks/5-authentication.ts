@@ -67,7 +67,7 @@ const foreign: readonly (readonly [id: string, words: string, operations: readon
 ];
 
 /** contract 5: the token, and the account that it identifies. */
-export const authenticationChecks = [
+export const checks = [
   ...withToken.map((operation) =>
     required(
       `auth.no-token.${operation}`,

@@ -8,7 +8,7 @@ import { outcome } from "../steps/observations.js";
 const refusals: readonly Kind[] = ["no token", "wrong token", "missing", "absent"];
 
 /** contract 7: errors. */
-export const errorChecks = [
+export const checks = [
   required("errors.status", "7.1 errors", "An error has an HTTP status of its own, not a 200", reads, (kit) =>
     eachSample(kit, refusals, ({ answer: { status } }, name) => expect(status >= 400 && status < 500, `${name}: expected HTTP 4xx, got ${status}.`)),
   ),

@@ -19,7 +19,7 @@ const refusesMonthsOfAll =
   };
 
 /** contract 8: limits. */
-export const limitChecks = [
+export const checks = [
   required("events.create.colour-21", ["8 color_id", "8 palette"], "Colour 21 is refused and makes nothing", refusesEvent({ color_id: "21" })),
   required("events.create.colour-0", "8 color_id", "Colour 0 is refused and makes nothing", refusesEvent({ color_id: "0" })),
   required("events.list.month-two-digits", "8 month", "The months 01 to 12 are accepted", async (kit) => {

@@ -51,7 +51,7 @@ async function untouched(kit: Kit, calls: (ids: { calendar_id: string; event_id:
 const change = { title: "Changed", start_date: someStart, timezone: "Asia/Tokyo" };
 
 /** Rulings R1.1 to R1.3 and R1.10: methods, bodies and paths. */
-export const methodAndPathChecks = [
+export const checks = [
   recommended("http.post-form", "R1.1", "The six writes answer POST with a form", writesBy("form")),
   recommended("http.post-json", "R1.1", "The six writes answer POST with a JSON object", writesBy("json")),
   recommended("http.post-multipart", "R1.1", "The six writes answer POST with multipart/form-data", writesBy("multipart")),

@@ -30,7 +30,7 @@ async function untouched(kit: Kit, calls: (ids: { calendar_id: string; event_id:
 const change = { title: "Changed", start_date: someStart, timezone: "Asia/Tokyo" };
 
 /** Rulings R1.4 to R1.9 and R1.11: parameters, sizes, tokens and other origins. */
-export const parameterAndTokenChecks = [
+export const checks = [
   recommended("http.unknown-parameters", "R1.4", "Unknown parameters are ignored", reads, async (kit) => {
     await kit.ok("listCalendars", { x_unknown: "1", utm_source: "mail" });
   }),

@@ -24,7 +24,7 @@ function named(body: unknown): readonly string[] {
 const badIds = ["abc", "-1", "01", "1.0", " 1", "0", "1e3", "+1", "9007199254740992"];
 
 /** Rulings R2: answers and errors. */
-export const answerChecks = [
+export const checks = [
   recommended("http.same-number", "R2.1", "The HTTP status and meta.code of errors say the same", reads, async (kit) => {
     await eachSample(kit, every, ({ answer }, name) => equal(Number(member(answer.body, "meta")["code"]), answer.status, `meta.code of ${name}`));
     const { status, body } = await kit.raw("/api/v1/nothing");

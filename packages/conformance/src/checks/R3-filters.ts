@@ -5,7 +5,7 @@ import { variants } from "../steps/subscribers.js";
 import { halves } from "../steps/times.js";
 
 /** Rulings R3.5 to R3.7: filters. */
-export const filterChecks = [
+export const checks = [
   recommended("events.list.month-alone", "R3.5", "month without year, and year without month, are refused", async (kit) => {
     const { calendar } = await threeEvents(kit);
     for (const params of [{ month: "02" }, { year: "2026" }, { month: "02", year: "" }])

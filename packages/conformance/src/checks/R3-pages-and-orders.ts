@@ -36,7 +36,7 @@ const rows: readonly ListRow[] = [
 ];
 
 /** Rulings R3.1 to R3.4: pages, counts and orders. */
-export const pageAndOrderChecks = [
+export const checks = [
   ...ofEachList(recommended, rows),
   recommended("paging.past-the-end", "R3.1", "A page past the end is empty, with an empty next, in every list", async (kit) => {
     const calendar_id = idOf(await kit.calendar());

@@ -51,7 +51,7 @@ async function coloursOf(kit: Kit, palette_id: string): Promise<readonly number[
 }
 
 /** Rulings R4.6 to R4.12: what save keeps, texts, colours and lengths. */
-export const fieldChecks = [
+export const checks = [
   recommended(
     "calendars.save.palette-returns-to-default",
     "R4.6",

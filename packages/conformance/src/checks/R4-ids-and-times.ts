@@ -19,7 +19,7 @@ const refuses =
   };
 
 /** Rulings R4.1 to R4.5: ids, dates and time zones. */
-export const idAndTimeChecks = [
+export const checks = [
   recommended("calendars.uniquekey.form", "R4.1", "uniquekey has 12 lower case letters and digits", async (kit) => {
     const key = text(await plainCalendar(kit), "uniquekey");
     expect(/^[a-z0-9]{12}$/.test(key), `uniquekey: expected 12 lower case letters and digits, got ${key}.`);

@@ -4,7 +4,7 @@ import { idsOf, number, text } from "../engine/json.js";
 import { everyone, followedCalendar, some, subscribers, variants } from "../steps/subscribers.js";
 
 /** Rulings R5: followers. */
-export const followerRulingChecks = [
+export const checks = [
   recommended(
     "subscribers.counters",
     ["R5.2", "2.3 followers"],

@@ -1,11 +1,16 @@
 import { equal, expect } from "../engine/assert.js";
 import { reads } from "../engine/check.js";
-import { extensionNames, operations, isWrite } from "../engine/operations.js";
+import { isWrite, pathOf } from "../engine/operations.js";
 import { member, text } from "../engine/json.js";
 import { extension, served } from "../steps/extensions.js";
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X1.1 document": "The document of the extensions is served at /openapi-kalends.json, apart from the contract's.",
+};
+
 /** extensions X1.1: the document. */
-export const documentChecks = [
+export const checks = [
   extension(
     "document.operations",
     ["X1.1 document", "X1.2 methods"],
@@ -14,9 +19,9 @@ export const documentChecks = [
     async (kit) => {
       const { body } = await served(kit);
       const paths = member(body, "paths");
-      for (const name of extensionNames) {
-        const methods = Object.keys(member(paths, operations[name].path)).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
-        equal(methods, [isWrite(name) ? "post" : "get"], `methods of ${operations[name].path}`);
+      for (const name of kit.session.extensionNames) {
+        const methods = Object.keys(member(paths, pathOf(name))).filter((key) => /^(get|post|put|patch|delete)$/.test(key));
+        equal(methods, [isWrite(name) ? "post" : "get"], `methods of ${name}`);
       }
       const astray = Object.keys(paths).filter((path) => !/^\/(api\/kalends\/v1|console\/api)\//.test(path));
       equal(astray, [], "paths elsewhere");

@@ -19,8 +19,16 @@ async function twice(kit: Kit, operation: OperationName, params: Params, options
   return first;
 }
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X2.1 replay": "Same key and parameters: the same answer with Idempotency-Replayed; nothing is written.",
+  "X2.1 reused": "Same key, other parameters or operation: 422 idempotency_key_reused.",
+  "X2.1 key": "Idempotency-Key: 1 to 255 visible ASCII characters, on any write; its scope is the account.",
+  "X2.1 refused": "Only answers that were committed are stored; a 4xx is not.",
+};
+
 /** extensions X2.1: Idempotency-Key. */
-export const idempotencyChecks = [
+export const checks = [
   ...(["query", "form"] as const).map((how) =>
     extension(`idempotency.create-event-${how}`, "X2.1 replay", `An event created twice with one key in a ${how} is there once`, async (kit) => {
       const calendar_id = idOf(await kit.calendar());
@@ -47,12 +55,12 @@ export const idempotencyChecks = [
   }),
   extension("idempotency.extensions", "X2.1 replay", "Writes of the extensions that are repeated with one key are done once", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
-    const { body } = await twice(kit, "addEvent", { calendar_id, title: "Once", start_date: someStart });
+    const { body } = await twice(kit, "POST events/create/", { calendar_id, title: "Once", start_date: someStart });
     const event_id = idOf(member(body, "event"));
     equal(idsOf(await kit.events(calendar_id)), [event_id], "events");
-    await twice(kit, "updateEvent", { event_id, location: "Here" });
+    await twice(kit, "POST events/update/", { event_id, location: "Here" });
     equal((await eventDetails(kit, event_id))["updated_times"], 1, "updated_times");
-    await twice(kit, "updateCalendar", { calendar_id, description: "Text" });
+    await twice(kit, "POST calendars/update/", { calendar_id, description: "Text" });
   }),
   extension("idempotency.at-once", "X2.1 replay", "Of equal writes at the same time with one key one is done", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
@@ -82,7 +90,7 @@ export const idempotencyChecks = [
     const params = { calendar_id, title: "Once", start_date: someStart };
     const options = withKey(newKey(kit));
     await ok(kit, "createEvent", params, options);
-    await refuses(kit, [422, "idempotency_key_reused"], "addEvent", params, options);
+    await refuses(kit, [422, "idempotency_key_reused"], "POST events/create/", params, options);
     equal((await kit.events(calendar_id)).length, 1, "number of events");
   }),
   extension("idempotency.invalid-keys", "X2.1 key", "A key that is too long, empty or has a blank is a 400 and writes nothing", async (kit) => {

@@ -7,7 +7,7 @@ import { eventDetails, extension, fullEvent, ok, refuses, updateEvent } from "..
 
 const writes: readonly (readonly [name: string, operation: OperationName, params: Params])[] = [
   ["save", "saveEvent", { title: "Changed", start_date: someStart }],
-  ["update", "updateEvent", { location: "Changed" }],
+  ["update", "POST events/update/", { location: "Changed" }],
   ["delete", "deleteEvent", {}],
 ];
 
@@ -15,8 +15,13 @@ function ifMatch(tag: string) {
   return { headers: { "If-Match": tag } };
 }
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X2.2 match": "If-Match on save, update and delete of an event: 412 event_changed when updated_times differs.",
+};
+
 /** extensions X2.2: If-Match. */
-export const ifMatchChecks = writes.flatMap(([name, operation, params]) => [
+export const checks = writes.flatMap(([name, operation, params]) => [
   extension(`if-match.${name}-differs`, "X2.2 match", `${name} of an event with an If-Match of before is a 412 and changes nothing`, async (kit) => {
     const { calendar, id: event_id } = await fullEvent(kit);
     await updateEvent(kit, event_id, { location: "Meanwhile" });

@@ -1,11 +1,27 @@
 import { equal } from "../engine/assert.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, idsOf, text, withId } from "../engine/json.js";
 import { calendarDetails, changedOnly, eventDetails, extension, fullEvent, refuses, updateCalendar, updateEvent } from "../steps/extensions.js";
 
 const absent = "9007199254740991";
 
+/** What its operations need. */
+export const calls: Calls = {
+  "GET calendars/details/": ({ calendar_id }) => ({ calendar_id }),
+  "POST calendars/update/": ({ calendar_id }) => ({ calendar_id, description: "changed" }),
+  "GET events/details/": ({ event_id }) => ({ event_id }),
+  "POST events/update/": ({ event_id }) => ({ event_id, location: "changed" }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X2.3 update": "events/update/ changes only what is sent; empty clears.",
+  "X2.3 details": "events/details/ returns one event.",
+  "X2.3 calendars": "calendars/update/ and calendars/details/ do the same for a calendar.",
+};
+
 /** extensions X2.3: updates and details. */
-export const updateChecks = [
+export const checks = [
   extension("update.sent-only", "X2.3 update", "Update changes the fields that are sent, and no others, of that event alone", async (kit) => {
     const { calendar, id, before } = await fullEvent(kit);
     const other = idOf(await kit.event(calendar, { location: "Other" }));
@@ -36,15 +52,15 @@ export const updateChecks = [
   extension("update.refused", "X2.3 update", "A refused update changes nothing", async (kit) => {
     const { id, before } = await fullEvent(kit);
     for (const wrong of [{ color_id: "21" }, { title: "" }, { end_date: "07/04/2026 13:00" }, { reminder: "soon" }])
-      await refuses(kit, [400], "updateEvent", { event_id: id, location: "There", ...wrong });
+      await refuses(kit, [400], "POST events/update/", { event_id: id, location: "There", ...wrong });
     equal(await eventDetails(kit, id), before, "the event");
   }),
   extension("details.event", "X2.3 details", "events/details/ returns the event; one that is deleted or absent is a 404", async (kit) => {
     const { id, before } = await fullEvent(kit);
     equal([before["id"], before["location"], before["organizer_email"]], [id, "Here", "me@example.com"], "id, location, organizer_email");
     await kit.ok("deleteEvent", { event_id: id });
-    for (const event_id of [id, absent]) await refuses(kit, [404, "event_not_found"], "getEvent", { event_id });
-    await refuses(kit, [404, "event_not_found"], "updateEvent", { event_id: id, location: "There" });
+    for (const event_id of [id, absent]) await refuses(kit, [404, "event_not_found"], "GET events/details/", { event_id });
+    await refuses(kit, [404, "event_not_found"], "POST events/update/", { event_id: id, location: "There" });
   }),
   extension("calendars.update", "X2.3 calendars", "Update of a calendar changes the fields that are sent, and no others", async (kit) => {
     const calendar = await kit.calendar({ calendarname: "Name", palette_id: "2", description: "Before" });
@@ -73,6 +89,6 @@ export const updateChecks = [
     await kit.event(id);
     equal((await calendarDetails(kit, id))["events_total"], 1, "events_total");
     await kit.ok("deleteCalendar", { calendar_id: id });
-    for (const calendar_id of [id, absent]) await refuses(kit, [404, "calendar_not_found"], "getCalendar", { calendar_id });
+    for (const calendar_id of [id, absent]) await refuses(kit, [404, "calendar_not_found"], "GET calendars/details/", { calendar_id });
   }),
 ];

@@ -1,4 +1,5 @@
 import { equal } from "../engine/assert.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, idsOf, list, member } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
@@ -17,10 +18,10 @@ async function filtered(kit: Kit, wanted: readonly (readonly [filter: Params, in
   const ids: string[] = [];
   for (const data of [{ hall: "2b" }, { hall: "3" }, { hall: 3 }, { open: true }, { nested: { hall: "2b" } }]) {
     const params = { calendar_id, title: "x", start_date: someStart, custom_data: JSON.stringify(data) };
-    ids.push(idOf(member((await ok(kit, "addEvent", params)).body, "event")));
+    ids.push(idOf(member((await ok(kit, "POST events/create/", params)).body, "event")));
   }
   for (const [filter, indexes] of wanted) {
-    const { body } = await ok(kit, "findEvents", { calendar_id, order_by: "id-asc", ...filter });
+    const { body } = await ok(kit, "GET events/list/", { calendar_id, order_by: "id-asc", ...filter });
     const what = `events with ${JSON.stringify(filter)}`;
     equal(
       idsOf(list(body, "events")),
@@ -31,12 +32,25 @@ async function filtered(kit: Kit, wanted: readonly (readonly [filter: Params, in
   }
 }
 
+/** What its operations need. */
+export const calls: Calls = {
+  "GET calendars/list/": () => ({}),
+  "GET events/list/": ({ calendar_id }) => ({ calendar_id }),
+  "POST events/create/": ({ calendar_id }) => ({ calendar_id, title: "Added", start_date: someStart }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X2.4 data": "custom_data: a JSON object up to 4 KB on calendars and events.",
+  "X2.4 filters": "List filters custom_data_key and custom_data_value.",
+};
+
 /** extensions X2.4: custom_data. */
-export const customDataChecks = [
+export const checks = [
   extension("custom-data.event", "X2.4 data", "An event keeps its custom_data as it was sent, and update replaces it", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const params = { calendar_id, title: "x", start_date: someStart, custom_data: JSON.stringify(rich) };
-    const id = idOf(member((await ok(kit, "addEvent", params)).body, "event"));
+    const id = idOf(member((await ok(kit, "POST events/create/", params)).body, "event"));
     equal((await eventDetails(kit, id))["custom_data"], rich, "custom_data after create");
     await updateEvent(kit, id, { location: "There" });
     equal((await eventDetails(kit, id))["custom_data"], rich, "custom_data after another change");
@@ -58,8 +72,8 @@ export const customDataChecks = [
     const longest = ofBytes(4_096);
     await updateEvent(kit, event_id, { custom_data: longest });
     await updateCalendar(kit, calendar_id, { custom_data: longest });
-    await refuses(kit, [400, "parameter_invalid"], "updateEvent", { event_id, custom_data: ofBytes(4_097) });
-    await refuses(kit, [400, "parameter_invalid"], "updateCalendar", { calendar_id, custom_data: ofBytes(4_097) });
+    await refuses(kit, [400, "parameter_invalid"], "POST events/update/", { event_id, custom_data: ofBytes(4_097) });
+    await refuses(kit, [400, "parameter_invalid"], "POST calendars/update/", { calendar_id, custom_data: ofBytes(4_097) });
     const kept = [(await eventDetails(kit, event_id))["custom_data"], (await calendarDetails(kit, calendar_id))["custom_data"]];
     equal(
       kept.map((data) => JSON.stringify(data).length),
@@ -70,7 +84,7 @@ export const customDataChecks = [
   extension("custom-data.objects", "X2.4 data", "What is no JSON object is a 400", async (kit) => {
     const event_id = idOf(await kit.event(await kit.calendar()));
     for (const custom_data of ["[1]", `"text"`, "1", "null", "{", "hall=2b"])
-      await refuses(kit, [400, "parameter_invalid"], "updateEvent", { event_id, custom_data });
+      await refuses(kit, [400, "parameter_invalid"], "POST events/update/", { event_id, custom_data });
     equal((await eventDetails(kit, event_id))["custom_data"], {}, "custom_data");
   }),
   extension("custom-data.filter-key", "X2.4 filters", "custom_data_key finds the events with that name at the top level", (kit) =>
@@ -93,14 +107,14 @@ export const customDataChecks = [
     const value = kit.name();
     await updateCalendar(kit, ids[0] ?? "", { custom_data: JSON.stringify({ run: value }) });
     await updateCalendar(kit, ids[1] ?? "", { custom_data: JSON.stringify({ run: `${value} more` }) });
-    const { body } = await ok(kit, "findCalendars", { custom_data_key: "run", custom_data_value: value });
+    const { body } = await ok(kit, "GET calendars/list/", { custom_data_key: "run", custom_data_value: value });
     equal(idsOf(list(body, "calendars")), [ids[0]], "calendars");
   }),
   extension("custom-data.filter-follows", "X2.4 filters", "The filter follows what is changed and deleted", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const event_id = idOf(await kit.event(calendar_id));
     const found = async (custom_data_value: string) =>
-      idsOf(list((await ok(kit, "findEvents", { calendar_id, custom_data_key: "hall", custom_data_value })).body, "events"));
+      idsOf(list((await ok(kit, "GET events/list/", { calendar_id, custom_data_key: "hall", custom_data_value })).body, "events"));
     await updateEvent(kit, event_id, { custom_data: `{"hall":"1"}` });
     equal([await found("1"), await found("2")], [[event_id], []], "events with 1, with 2");
     await updateEvent(kit, event_id, { custom_data: `{"hall":"2"}` });

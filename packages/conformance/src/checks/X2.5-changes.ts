@@ -1,13 +1,25 @@
 import { equal, sameSet } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, type Item, only, text } from "../engine/json.js";
 import { someStart } from "../engine/kit.js";
 import { eventDetails, extension, follow, refuses, updateEvent } from "../steps/extensions.js";
 
 const eventIds = (changes: readonly Item[]): readonly string[] => changes.map((change) => text(change, "event_id"));
 
+/** What its operations need. */
+export const calls: Calls = {
+  "GET events/changes/": ({ calendar_id }) => ({ calendar_id }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X2.5 changes": "events/changes/: created, changed and deleted events in commit order, never skipping one.",
+  "X2.5 cursor": "The cursor is opaque, and belongs to its calendar.",
+};
+
 /** extensions X2.5: what has changed. */
-export const changeChecks = [
+export const checks = [
   extension("changes.start", "X2.5 changes", "Without a cursor the changes are every event of the calendar, as it is", async (kit) => {
     const [calendar, other] = [idOf(await kit.calendar()), idOf(await kit.calendar())];
     await kit.event(other);
@@ -61,19 +73,19 @@ export const changeChecks = [
   extension("changes.malformed-cursor", "X2.5 cursor", "A cursor that no answer had is refused", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     for (const since of ["last week", "!", "0", "x".repeat(600), "2026-07-04T13:30:00Z"])
-      await refuses(kit, [400, "parameter_invalid"], "listEventChanges", { calendar_id, since });
+      await refuses(kit, [400, "parameter_invalid"], "GET events/changes/", { calendar_id, since });
   }),
   extension("changes.foreign-cursor", "X2.5 cursor", "The cursor of another calendar is refused", async (kit) => {
     const [calendar_id, other] = [idOf(await kit.calendar()), idOf(await kit.calendar())];
     await kit.event(calendar_id);
     await kit.event(other);
     const { cursor: since } = await follow(kit, other);
-    await refuses(kit, [400, "parameter_invalid"], "listEventChanges", { calendar_id, since });
+    await refuses(kit, [400, "parameter_invalid"], "GET events/changes/", { calendar_id, since });
   }),
   extension("changes.foreign-account", "X2.5 cursor", "A cursor opens no calendar of another account", twoAccounts, async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     await kit.event(calendar_id);
     const { cursor: since } = await follow(kit, calendar_id);
-    await refuses(kit, [404, "calendar_not_found"], "listEventChanges", { calendar_id, since }, { as: "other" });
+    await refuses(kit, [404, "calendar_not_found"], "GET events/changes/", { calendar_id, since }, { as: "other" });
   }),
 ];

@@ -5,8 +5,14 @@ import { eventDetails, extension, follow, ok, refuses, updateEvent } from "../st
 
 const statuses = ["tentative", "cancelled", "confirmed"] as const;
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X3.1 status": "events/update/ takes status confirmed, tentative or cancelled.",
+  "X3.1 lists": "The contract's lists keep listing a cancelled event.",
+};
+
 /** extensions X3.1: status. */
-export const statusChecks = [
+export const checks = [
   extension("status.default", "X3.1 status", "An event of the contract is confirmed", async (kit) => {
     equal((await eventDetails(kit, idOf(await kit.event(await kit.calendar()))))["status"], "confirmed", "status");
   }),
@@ -14,7 +20,7 @@ export const statusChecks = [
     const calendar_id = idOf(await kit.calendar());
     const event_id = idOf(await kit.event(calendar_id));
     for (const status of statuses) {
-      const added = await ok(kit, "addEvent", { calendar_id, title: "x", start_date: someStart, status });
+      const added = await ok(kit, "POST events/create/", { calendar_id, title: "x", start_date: someStart, status });
       equal(member(added.body, "event")["status"], status, "status after create");
       equal((await updateEvent(kit, event_id, { status }))["status"], status, "status after update");
       equal((await updateEvent(kit, event_id, { location: status }))["status"], status, "status after another change");
@@ -24,7 +30,8 @@ export const statusChecks = [
   extension("status.invalid", "X3.1 status", "Another status is a 400 and changes nothing", async (kit) => {
     const event_id = idOf(await kit.event(await kit.calendar()));
     const before = await eventDetails(kit, event_id);
-    for (const status of ["postponed", "true", "Cancelled "]) await refuses(kit, [400, "parameter_invalid"], "updateEvent", { event_id, status });
+    for (const status of ["postponed", "true", "Cancelled "])
+      await refuses(kit, [400, "parameter_invalid"], "POST events/update/", { event_id, status });
     equal(await eventDetails(kit, event_id), before, "the event");
   }),
   extension("status.listed", "X3.1 lists", "The contract's list still has a cancelled event, and counts it", async (kit) => {

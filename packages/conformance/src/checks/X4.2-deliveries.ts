@@ -27,8 +27,14 @@ function hasShape(delivery: Item): void {
     expect(Number.isSafeInteger(delivery[name]), `${name}: expected an integer, got ${show(delivery[name])}.`);
 }
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X4.2 deliveries": "A message is stored with each write; its delivery can be listed.",
+  "X4.2 again": "Deliveries can be sent again.",
+};
+
 /** extensions X4.2: what became of each message. Its receiver cannot be reached, so it may be tried or not. */
-export const deliveryChecks = [
+export const checks = [
   webhookCheck(
     "deliveries.write",
     ["X4.2 deliveries"],
@@ -38,7 +44,7 @@ export const deliveryChecks = [
       await withWebhook(kit, { calendar_id }, async ({ webhook, id }) => {
         equal(await deliveriesOf(kit, id), [], "deliveries before the write");
         await kit.event(calendar_id);
-        const { body } = await ok(kit, "listWebhookDeliveries", { webhook_id: id });
+        const { body } = await ok(kit, "GET webhooks/deliveries/", { webhook_id: id });
         equal(idOf(member(body, "webhook")), idOf(webhook), "id of the webhook");
         const delivery = only(list(body, "deliveries"), "deliveries");
         hasShape(delivery);
@@ -66,7 +72,7 @@ export const deliveryChecks = [
   }),
   webhookCheck("deliveries.test", ["X4.2 deliveries"], "A test is a delivery of the type webhook.test", async (kit) => {
     await withWebhook(kit, { types: "calendar.deleted" }, async ({ id: webhook_id }) => {
-      const delivery = member((await ok(kit, "testWebhook", { webhook_id })).body, "delivery");
+      const delivery = member((await ok(kit, "POST webhooks/test/", { webhook_id })).body, "delivery");
       hasShape(delivery);
       equal([delivery["type"], delivery["webhook_id"], delivery["calendar_id"]], ["webhook.test", webhook_id, ""], "type, webhook_id, calendar_id");
       const listed = (await deliveriesOf(kit, webhook_id)).filter(({ type }) => type === "webhook.test");
@@ -75,8 +81,8 @@ export const deliveryChecks = [
   }),
   webhookCheck("deliveries.again", ["X4.2 again"], "A message that is sent again keeps its id, and is no second delivery", async (kit) => {
     await withWebhook(kit, { types: "calendar.deleted" }, async ({ id: webhook_id }) => {
-      const first = member((await ok(kit, "testWebhook", { webhook_id })).body, "delivery");
-      const again = member((await ok(kit, "redeliverWebhook", { delivery_id: idOf(first) })).body, "delivery");
+      const first = member((await ok(kit, "POST webhooks/test/", { webhook_id })).body, "delivery");
+      const again = member((await ok(kit, "POST webhooks/redeliver/", { delivery_id: idOf(first) })).body, "delivery");
       equal([again["id"], again["message_id"]], [first["id"], first["message_id"]], "id, message_id");
       const listed = (await deliveriesOf(kit, webhook_id)).filter(({ type }) => type === "webhook.test");
       equal(idsOf(listed), [idOf(first)], "ids of the listed tests");

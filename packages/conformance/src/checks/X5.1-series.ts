@@ -1,10 +1,24 @@
 import { equal, expect } from "../engine/assert.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, member, text } from "../engine/json.js";
+import { someStart } from "../engine/kit.js";
 import { extension, refuses } from "../steps/extensions.js";
 import { column, council, createCouncil, eventsOf, starts } from "../steps/series.js";
 
+/** What its operations need. */
+export const calls: Calls = {
+  "POST events/series/create/": ({ calendar_id }) => ({ calendar_id, title: "Added", start_date: someStart, rrule: "FREQ=WEEKLY;COUNT=2" }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X5.1 create": "events/series/create/ takes a first event plus rrule, rdate, exdate: it makes ordinary events that share series_id.",
+  "X5.2 clock": "Expansion is on the wall clock of the event's zone.",
+  "X5.2 refused": "Bad or huge rules are a 400 that says why.",
+};
+
 /** extensions X5.1 and X5.2: series that are created. */
-export const seriesChecks = [
+export const checks = [
   extension("series.create", "X5.1 create", "A series is ordinary events that share series_id, in the contract's list too", async (kit) => {
     const { calendar_id, ids } = await createCouncil(kit);
     const events = await eventsOf(kit, calendar_id);
@@ -36,7 +50,7 @@ export const seriesChecks = [
     async (kit) => {
       const calendar_id = idOf(await kit.calendar());
       for (const rrule of ["FREQ=SECONDLY", "every week", "FREQ=WEEKLY;COUNT=367", "FREQ=WEEKLY;BYDAY=XX", "FREQ=WEEKLY;COUNT=0"])
-        await refuses(kit, [400, "parameter_invalid"], "createSeries", { calendar_id, ...council, rrule });
+        await refuses(kit, [400, "parameter_invalid"], "POST events/series/create/", { calendar_id, ...council, rrule });
       equal(await eventsOf(kit, calendar_id), [], "events");
     },
   ),

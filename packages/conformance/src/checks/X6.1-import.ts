@@ -1,4 +1,5 @@
 import { equal, expect } from "../engine/assert.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, idsOf, type Item, list, member, text } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
@@ -10,14 +11,27 @@ interface Imported {
 }
 
 async function imported(kit: Kit, calendar_id: string, events: readonly FileEvent[], params: Params = {}): Promise<Imported> {
-  const { body } = await ok(kit, "importCalendar", { calendar_id, ics: calendarFile(events), ...params });
+  const { body } = await ok(kit, "POST calendars/import/", { calendar_id, ics: calendarFile(events), ...params });
   return { summary: member(body, "import"), events: list(body, "events") };
 }
 
 const results = ({ events }: Imported): readonly unknown[] => events.map(({ result }) => result);
 
+/** What its operations need. */
+export const calls: Calls = {
+  "POST calendars/import/": ({ calendar_id }) => ({ calendar_id, ics: calendarFile([{ uid: "x@example.com" }]) }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X6.1 import": "calendars/import/ takes text/calendar and creates its events.",
+  "X6.1 twice": "Matching is by UID and RECURRENCE-ID: importing the same file twice changes nothing.",
+  "X6.1 report": "The report says per event: created, changed, unchanged, skipped and why; a dry run.",
+  "X8.2 imported": "An imported series is a series too, with its rule and series_id.",
+};
+
 /** extensions X6.1: calendars/import/. */
-export const importChecks = [
+export const checks = [
   extension("import.creates", "X6.1 import", "The events of a file are created, with their texts and times", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const lines = [
@@ -69,7 +83,7 @@ export const importChecks = [
       const rule = async () => {
         const events = await kit.events(calendar_id);
         const ids = await Promise.all(idsOf(events).map(async (id) => text(await eventDetails(kit, id), "series_id")));
-        const { body } = await ok(kit, "getSeries", { series_id: ids[0] ?? "" });
+        const { body } = await ok(kit, "GET events/series/details/", { series_id: ids[0] ?? "" });
         return [new Set(ids).size, member(body, "series")["rrule"], member(body, "series")["events_count"]];
       };
       await imported(kit, calendar_id, repeating(2));
@@ -103,7 +117,7 @@ export const importChecks = [
   extension("import.half", "X6.1 import", "A file that is cut off is a 400 and creates nothing", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const ics = calendarFile([{ uid: "a@example.com" }]).replace("END:VCALENDAR\r\n", "");
-    await refuses(kit, [400, "calendar_file_invalid"], "importCalendar", { calendar_id, ics });
+    await refuses(kit, [400, "calendar_file_invalid"], "POST calendars/import/", { calendar_id, ics });
     equal(await kit.events(calendar_id), [], "the events of the calendar");
   }),
 ];

@@ -1,7 +1,8 @@
 import { equal } from "../engine/assert.js";
 import { twoAccounts } from "../engine/check.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, isItem, type Item, list, member, text } from "../engine/json.js";
-import type { Kit } from "../engine/kit.js";
+import { type Kit, someStart } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 import { eventDetails, extension, ok, refuses, updateEvent } from "../steps/extensions.js";
 import { texts } from "../steps/series.js";
@@ -18,14 +19,14 @@ async function createEvents(kit: Kit, count: number): Promise<readonly string[]>
   const calendar_id = idOf(await kit.calendar());
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
-    const { body } = await ok(kit, "addEvent", { calendar_id, title: `Concert ${n}`, location: "Park", ...times });
+    const { body } = await ok(kit, "POST events/create/", { calendar_id, title: `Concert ${n}`, location: "Park", ...times });
     ids.push(idOf(member(body, "event")));
   }
   return ids;
 }
 
 const batch = async (kit: Kit, events: readonly string[], params: Params) =>
-  (await ok(kit, "changeEvents", { events: events.join(","), ...params })).body;
+  (await ok(kit, "POST events/batch/", { events: events.join(","), ...params })).body;
 
 /** The ids and reasons of what failed. */
 function failures(body: unknown): readonly unknown[] {
@@ -34,19 +35,35 @@ function failures(body: unknown): readonly unknown[] {
 }
 
 async function cursorOf(kit: Kit, calendar_id: string): Promise<string> {
-  const { body } = await ok(kit, "listEventChanges", { calendar_id });
+  const { body } = await ok(kit, "GET events/changes/", { calendar_id });
   return text(isItem(body) ? body : {}, "cursor");
 }
 
 async function changesSince(kit: Kit, calendar_id: string, since: string): Promise<readonly unknown[]> {
-  const { body } = await ok(kit, "listEventChanges", { calendar_id, since });
+  const { body } = await ok(kit, "GET events/changes/", { calendar_id, since });
   return list(body, "changes").map(({ event_id, change }) => [event_id, change]);
 }
 
 const done = (body: unknown): unknown => (isItem(body) ? body["done"] : undefined);
 
+/** What its operations need. */
+export const calls: Calls = {
+  "POST events/batch/": ({ event_id }) => ({ events: event_id, location: "changed" }),
+  "POST events/copy/": ({ event_id }) => ({ event_id, start_dates: someStart }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X8.4 move": "events/batch/ moves up to 500 events by days or minutes.",
+  "X8.4 change": "events/batch/ changes fields and status of events, or deletes them.",
+  "X8.4 all": "The answer names each event that failed and why, and nothing is done unless all can be, or partial=true.",
+  "X8.4 dry run": "dry_run says what would be done.",
+  "X8.4 calendar": "calendar_id in events/update/ and events/batch/ moves events to another calendar.",
+  "X8.4 copy": "events/copy/ copies an event to several dates.",
+};
+
 /** extensions X8.4: many events at once, and copies. */
-export const batchChecks = [
+export const checks = [
   extension("batch.moves", "X8.4 move", "Events move on the wall clock over a clock change, and keep their length", async (kit) => {
     const ids = await createEvents(kit, 2);
     const body = await batch(kit, ids, { shift_days: "2", shift_minutes: "-30" });
@@ -65,7 +82,7 @@ export const batchChecks = [
     }
     const body = await batch(kit, ids, { delete: "true" });
     equal([done(body), texts(body, "event_ids")], [true, ids], "what was deleted");
-    for (const id of ids) await refuses(kit, [404, "event_not_found"], "getEvent", { event_id: id });
+    for (const id of ids) await refuses(kit, [404, "event_not_found"], "GET events/details/", { event_id: id });
   }),
   extension("batch.all-or-none", "X8.4 all", "When one event cannot be changed none is, unless partial is true", async (kit) => {
     const [first = "", changed = ""] = await createEvents(kit, 2);
@@ -91,16 +108,16 @@ export const batchChecks = [
   }),
   extension("batch.refused", "X8.4 move", "An event that is named twice, and no change, are a 400", async (kit) => {
     const [id = ""] = await createEvents(kit, 1);
-    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: `${id},${id}`, title: "x" });
-    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: id });
-    await refuses(kit, [400, "parameter_invalid"], "changeEvents", { events: id, delete: "true", title: "x" });
+    await refuses(kit, [400, "parameter_invalid"], "POST events/batch/", { events: `${id},${id}`, title: "x" });
+    await refuses(kit, [400, "parameter_invalid"], "POST events/batch/", { events: id });
+    await refuses(kit, [400, "parameter_invalid"], "POST events/batch/", { events: id, delete: "true", title: "x" });
   }),
   extension("batch.foreign", "X8.4 all", "Another account changes and copies nothing", twoAccounts, async (kit) => {
     const [id = ""] = await createEvents(kit, 1);
     const options = { as: "other" } as const;
-    const { body } = await ok(kit, "changeEvents", { events: id, delete: "true" }, options);
+    const { body } = await ok(kit, "POST events/batch/", { events: id, delete: "true" }, options);
     equal([done(body), failures(body)], [false, [[id, "event_not_found"]]], "what was done");
-    await refuses(kit, [404, "event_not_found"], "copyEvent", { event_id: id, start_dates: "2026-11-01T10:00" }, options);
+    await refuses(kit, [404, "event_not_found"], "POST events/copy/", { event_id: id, start_dates: "2026-11-01T10:00" }, options);
     equal((await eventDetails(kit, id))["updated_times"], 0, "updated_times");
   }),
   extension("batch.calendar", "X8.4 calendar", "An event moves to another calendar: a deletion to one, a new event to the other", async (kit) => {
@@ -121,14 +138,14 @@ export const batchChecks = [
     equal(await changesSince(kit, calendar_id, cursors.to), [[moved, "saved"]], "the changes of the other calendar");
     equal(done(await batch(kit, ids, { calendar_id })), true, "what a batch has done");
     equal((await eventDetails(kit, other))["calendar_id"], calendar_id, "calendar_id of the other event");
-    await refuses(kit, [404, "calendar_not_found"], "changeEvents", { events: moved, calendar_id: absent });
-    await refuses(kit, [404, "calendar_not_found"], "updateEvent", { event_id: moved, calendar_id: absent });
+    await refuses(kit, [404, "calendar_not_found"], "POST events/batch/", { events: moved, calendar_id: absent });
+    await refuses(kit, [404, "calendar_not_found"], "POST events/update/", { event_id: moved, calendar_id: absent });
   }),
   extension("batch.copies", "X8.4 copy", "Copies have the fields and the length of the event, in another calendar too", async (kit) => {
     const [event_id = ""] = await createEvents(kit, 1);
     const calendar_id = idOf(await kit.calendar());
     const start_dates = "2026-10-25T19:00,2026-12-24 10:15";
-    const { body } = await ok(kit, "copyEvent", { event_id, start_dates, calendar_id });
+    const { body } = await ok(kit, "POST events/copy/", { event_id, start_dates, calendar_id });
     const copies: Item[] = [];
     for (const id of texts(body, "event_ids")) copies.push(await eventDetails(kit, id));
     const shown = copies.map((copy) => [copy["calendar_id"], copy["title"], copy["location"], copy["start_date"], copy["end_date"]]);

@@ -9,22 +9,35 @@ const publish_at = "2099-07-01T09:00:00+02:00";
 /** A draft in a calendar. */
 async function createDraft(kit: Kit, calendar_id: string, params: Readonly<Record<string, string>> = {}): Promise<Item> {
   const draft = { calendar_id, title: "Draft", start_date: someStart, published: "false", ...params };
-  return member((await ok(kit, "addEvent", draft)).body, "event");
+  return member((await ok(kit, "POST events/create/", draft)).body, "event");
 }
 
 /** The ids of a calendar's drafts. */
 async function draftsOf(kit: Kit, calendar_id: string, params: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
-  return idsOf(list((await ok(kit, "findEvents", { calendar_id, published: "false", ...params })).body, "events"));
+  return idsOf(list((await ok(kit, "GET events/list/", { calendar_id, published: "false", ...params })).body, "events"));
 }
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X8.5 hidden": "published: false hides an event from the contract's lists, counts and changes.",
+  "X8.5 preview": "preview_url shows it to who has the link.",
+  "X8.5 publish": "A draft that is published keeps its id and UID, and is one change.",
+  "X8.5 unpublish": "An event that becomes a draft is a deletion to those who follow.",
+  "X8.5 find": "events/list/ with published=false has the drafts, and its filters find them.",
+  "X8.5 time": "publish_at publishes it by itself.",
+  "X8.5 many": "events/batch/ and events/copy/ take published.",
+  "X8.5 series": "events/series/create/ takes published; changes and deletions by scope reach drafts.",
+  "X8.5 trash": "A deleted draft is restored as one.",
+};
+
 /** extensions X8.5: events that followers do not see yet. */
-export const draftChecks = [
+export const checks = [
   extension("drafts.hidden", "X8.5 hidden", "A draft is in no list of the contract, no count and no changes", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const draft = await createDraft(kit, calendar_id);
     equal([draft["published"], draft["updated_times"]], [false, 0], "published and updated_times");
     equal(idsOf(await kit.events(calendar_id)), [], "the events of the contract's list");
-    equal(list((await ok(kit, "findEvents", { calendar_id })).body, "events"), [], "the events of events/list/");
+    equal(list((await ok(kit, "GET events/list/", { calendar_id })).body, "events"), [], "the events of events/list/");
     equal((await calendarDetails(kit, calendar_id))["events_total"], 0, "events_total");
     equal((await follow(kit, calendar_id)).changes, [], "the changes");
     equal(await eventDetails(kit, idOf(draft)), draft, "the draft that details returns");
@@ -88,19 +101,19 @@ export const draftChecks = [
     equal((await updateEvent(kit, idOf(draft), { publish_at: "" }))["publish_at"], "", "publish_at once it is cleared");
     const event = { calendar_id, title: "x", start_date: someStart };
     for (const params of [{ publish_at }, { publish_at: "2001-01-01T00:00Z", published: "false" }])
-      await refuses(kit, [400, "parameter_invalid"], "addEvent", { ...event, ...params });
+      await refuses(kit, [400, "parameter_invalid"], "POST events/create/", { ...event, ...params });
   }),
   extension("drafts.many", "X8.5 many", "Many become drafts or are published at once; copies of a draft are drafts", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const ids = [idOf(await kit.event(calendar_id)), idOf(await kit.event(calendar_id))];
     const events = ids.join(",");
-    await ok(kit, "changeEvents", { events, published: "false" });
+    await ok(kit, "POST events/batch/", { events, published: "false" });
     equal(await draftsOf(kit, calendar_id, { order_by: "id-asc" }), ids, "the drafts");
-    const copies = await ok(kit, "copyEvent", { event_id: ids[0] ?? "", start_dates: "2026-10-25T19:00" });
+    const copies = await ok(kit, "POST events/copy/", { event_id: ids[0] ?? "", start_dates: "2026-10-25T19:00" });
     equal(await draftsOf(kit, calendar_id, { order_by: "id-asc" }), [...ids, ...texts(copies.body, "event_ids")], "the drafts and the copy");
-    const more = await ok(kit, "copyEvent", { event_id: ids[0] ?? "", start_dates: "2026-10-26T19:00", published: "true" });
+    const more = await ok(kit, "POST events/copy/", { event_id: ids[0] ?? "", start_dates: "2026-10-26T19:00", published: "true" });
     equal(idsOf(await kit.events(calendar_id)), texts(more.body, "event_ids"), "the copy that is published");
-    await ok(kit, "changeEvents", { events, published: "true" });
+    await ok(kit, "POST events/batch/", { events, published: "true" });
     equal((await kit.events(calendar_id)).length, 3, "the events of the contract's list");
   }),
   extension("drafts.series", "X8.5 series", "The dates of a series are drafts, which its changes and deletions reach", async (kit) => {
@@ -109,17 +122,17 @@ export const draftChecks = [
     equal(await draftsOf(kit, calendar_id, { order_by: "id-asc" }), ids, "the drafts");
     equal(idsOf(await kit.events(calendar_id)), [], "the events of the contract's list");
     await updateEvent(kit, second, { published: "true" });
-    await ok(kit, "updateSeries", { event_id: first, scope: "all", title: "New" });
+    await ok(kit, "POST events/series/update/", { event_id: first, scope: "all", title: "New" });
     for (const id of [first, second]) equal((await eventDetails(kit, id))["title"], "New", "title");
-    await ok(kit, "deleteSeries", { event_id: second, scope: "following" });
+    await ok(kit, "POST events/series/delete/", { event_id: second, scope: "following" });
     equal(await draftsOf(kit, calendar_id), [first], "the drafts that are left");
   }),
   extension("drafts.trash", "X8.5 trash", "A deleted draft is restored as a draft", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const draft = await createDraft(kit, calendar_id);
-    await ok(kit, "removeEvent", { event_id: idOf(draft) });
+    await ok(kit, "POST events/delete/", { event_id: idOf(draft) });
     equal(await draftsOf(kit, calendar_id), [], "the drafts");
-    changedOnly(draft, member((await ok(kit, "restoreEvent", { event_id: idOf(draft) })).body, "event"), {});
+    changedOnly(draft, member((await ok(kit, "POST events/restore/", { event_id: idOf(draft) })).body, "event"), {});
     equal(await draftsOf(kit, calendar_id), [idOf(draft)], "the drafts once it is restored");
   }),
 ];

@@ -1,5 +1,6 @@
 import { equal, expect, sameSet } from "../engine/assert.js";
 import { followers } from "../engine/check.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, type Item, list, member, number } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import { calendarDetails, extension, ok, refuses } from "../steps/extensions.js";
@@ -7,15 +8,27 @@ import { calendarDetails, extension, ok, refuses } from "../steps/extensions.js"
 const dayMs = 86_400_000;
 
 async function statistics(kit: Kit, params: Readonly<Record<string, string>>): Promise<Item> {
-  return member({ body: (await ok(kit, "getStatistics", params)).body }, "body");
+  return member({ body: (await ok(kit, "GET calendars/statistics/", params)).body }, "body");
 }
 
 function datesOf(found: Item): readonly unknown[] {
   return list(found, "days").map(({ date }) => date);
 }
 
+/** What its operations need. */
+export const calls: Calls = {
+  "GET calendars/statistics/": ({ calendar_id }) => ({ calendar_id }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X8.7 days": "calendars/statistics/ returns per day the followers gained, lost and active: days in UTC, the last 30 or from and to.",
+  "X8.7 range": "From and to are real dates in their order, at most 730 days apart.",
+  "X8.7 sums": "It returns the polls by application and the categories picked.",
+};
+
 /** extensions X8.7: the counts of a calendar's days. */
-export const statisticsChecks = [
+export const checks = [
   extension("statistics.days", ["X8.7 days", "X8.7 sums"], "Statistics are of the last 30 days, or from and to", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const found = await statistics(kit, { calendar_id });
@@ -47,7 +60,7 @@ export const statisticsChecks = [
       [{ from: "2026-07-02", to: "2026-07-01" }, "from"],
       [{ from: "2024-07-01", to: "2026-07-02" }, "from"],
     ] as const) {
-      const { body } = await refuses(kit, [400, "parameter_invalid"], "getStatistics", { calendar_id, ...range });
+      const { body } = await refuses(kit, [400, "parameter_invalid"], "GET calendars/statistics/", { calendar_id, ...range });
       equal(
         list(member(body, "meta"), "errors").map(({ parameter }) => parameter),
         [wrong],

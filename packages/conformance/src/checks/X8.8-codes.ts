@@ -3,8 +3,14 @@ import { idOf, list, member } from "../engine/json.js";
 import { someStart } from "../engine/kit.js";
 import { extension, refuses } from "../steps/extensions.js";
 
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X8.8 codes": "Each failing parameter has a code, and its limit where one number is the limit.",
+  "X8.8 contract": "Errors of the contract's operations have no codes of parameters.",
+};
+
 /** extensions X8.8: what is wrong with a parameter, for programs. */
-export const codeChecks = [
+export const checks = [
   extension("codes", ["X8.8 codes"], "Failing parameters have a code, and the limit that they exceed", async (kit) => {
     const calendar_id = idOf(await kit.calendar());
     const event = { calendar_id, title: "Council", start_date: someStart };
@@ -16,7 +22,7 @@ export const codeChecks = [
       [{ status: "perhaps" }, "parameter_invalid", "not_allowed", undefined],
       [{ reminder: "40321" }, "parameter_invalid", "out_of_range", 40_320],
     ] as const) {
-      const { body } = await refuses(kit, [400, type], "addEvent", { ...event, ...wrong });
+      const { body } = await refuses(kit, [400, type], "POST events/create/", { ...event, ...wrong });
       const named = list(member(body, "meta"), "errors").map((one) => [one["parameter"], one["code"], one["limit"]]);
       equal(named, [[Object.keys(wrong)[0], code, limit]], "parameter, code and limit in meta.errors");
     }

@@ -1,16 +1,30 @@
 import { equal, expect } from "../engine/assert.js";
+import type { Calls } from "../engine/operations.js";
 import { idOf, type Item, list, member } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import { changedOnly, eventDetails, extension, fullEvent, ok, refuses, updateEvent } from "../steps/extensions.js";
 
 async function historyOf(kit: Kit, params: Readonly<Record<string, string>>): Promise<readonly Item[]> {
-  return list((await ok(kit, "listHistory", params)).body, "history");
+  return list((await ok(kit, "GET history/list/", params)).body, "history");
 }
 
 const actions = (entries: readonly Item[]) => entries.map(({ action, operation }) => [operation, action]);
 
+/** What its operations need. */
+export const calls: Calls = {
+  "GET history/list/": ({ calendar_id }) => ({ calendar_id }),
+  "POST events/revert/": ({ event_id, entry_id }) => ({ event_id, entry_id }),
+};
+
+/** Sentences of docs/extensions.md. */
+export const sentences = {
+  "X9.4 list": "history/list/ says who wrote what, and what it was before, newest first.",
+  "X9.4 refused": "A write that is refused leaves no entry.",
+  "X9.4 revert": "events/revert/ makes an event what it was after an entry, under If-Match.",
+};
+
 /** extensions X9.4: who wrote what, and what it was before. */
-export const historyChecks = [
+export const checks = [
   extension("history.list", "X9.4 list", "Each write of an event has an entry that says what was before, newest first", async (kit) => {
     const { calendar, id: event_id } = await fullEvent(kit);
     await updateEvent(kit, event_id, { title: "One", location: "" });
@@ -41,7 +55,7 @@ export const historyChecks = [
   extension("history.refused", "X9.4 refused", "A write that is refused leaves no entry", async (kit) => {
     const { id: event_id } = await fullEvent(kit);
     const before = await historyOf(kit, { event_id });
-    await refuses(kit, [412], "updateEvent", { event_id, title: "x" }, { headers: { "If-Match": `"7"` } });
+    await refuses(kit, [412], "POST events/update/", { event_id, title: "x" }, { headers: { "If-Match": `"7"` } });
     equal(await historyOf(kit, { event_id }), before, "the history");
   }),
   extension("history.revert", "X9.4 revert", "A reverted event is what it was after the entry, and counts as saved", async (kit) => {
@@ -49,7 +63,7 @@ export const historyChecks = [
     await updateEvent(kit, event_id, { title: "One", start_date: "2031-01-02T03:04", end_date: "", status: "cancelled", categories: "" });
     await updateEvent(kit, event_id, { title: "Two" });
     const entry_id = idOf((await historyOf(kit, { event_id })).at(-1) ?? {});
-    const { body } = await ok(kit, "revertEvent", { event_id, entry_id }, { headers: { "If-Match": `"2"` } });
+    const { body } = await ok(kit, "POST events/revert/", { event_id, entry_id }, { headers: { "If-Match": `"2"` } });
     const event = member(body, "event");
     changedOnly(before, event, {});
     equal(event["updated_times"], 3, "updated_times");
@@ -63,15 +77,15 @@ export const historyChecks = [
     await updateEvent(kit, event_id, { title: "One" });
     const before = await eventDetails(kit, event_id);
     const stale = { headers: { "If-Match": `"0"` } };
-    await refuses(kit, [412, "event_changed"], "revertEvent", { event_id, entry_id: idOf(first ?? {}) }, stale);
+    await refuses(kit, [412, "event_changed"], "POST events/revert/", { event_id, entry_id: idOf(first ?? {}) }, stale);
     equal(await eventDetails(kit, event_id), before, "the event");
   }),
   extension("history.gone", "X9.4 revert", "An entry of another event is a 404, and a deleted event a 400", async (kit) => {
     const [{ id: event_id }, { id: other }] = [await fullEvent(kit), await fullEvent(kit)];
     const [entry] = await historyOf(kit, { event_id });
     const entry_id = idOf(entry ?? {});
-    await refuses(kit, [404, "entry_not_found"], "revertEvent", { event_id: other, entry_id });
+    await refuses(kit, [404, "entry_not_found"], "POST events/revert/", { event_id: other, entry_id });
     await kit.ok("deleteEvent", { event_id });
-    await refuses(kit, [400, "parameter_invalid"], "revertEvent", { event_id, entry_id });
+    await refuses(kit, [400, "parameter_invalid"], "POST events/revert/", { event_id, entry_id });
   }),
 ];

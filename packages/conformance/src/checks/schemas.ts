@@ -73,7 +73,7 @@ function problem(error: z.ZodError): string {
   return issue === undefined ? "another form" : `${issue.path.join(".")}: ${issue.message}.`;
 }
 
-export const schemaChecks = [
+export const checks = [
   ...contractNames.map((operation) =>
     recommended(`schemas.open.${operation}`, sections[operation], `The answers of ${operation} have the form of our document`, needs, (kit) =>
       judge(kit, operation, successBody(operations[operation])),

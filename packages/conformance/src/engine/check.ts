@@ -1,7 +1,8 @@
 import type { CheckInfo, Level } from "../types.js";
-import { type ClauseId, clauses } from "../clauses.js";
+import type { ClauseId, ExtensionClause } from "../clauses.js";
 import { isFailure } from "./assert.js";
 import type { Kit } from "./kit.js";
+import type { Calls, ExtensionName } from "./operations.js";
 
 /** What a check cannot do without; it is skipped, visibly, where that is missing. */
 export interface Needs {
@@ -25,19 +26,36 @@ export const alone = { last: true, steady: true } as const satisfies Needs;
 /** What a check does; it throws a failure when the server does not keep the guarantee. */
 export type Run = (kit: Kit) => Promise<void>;
 
-export interface Check extends CheckInfo {
-  /** The sentences of the contract, or the rulings, that it holds. The first is the one it cites. */
-  readonly covers: readonly ClauseId[];
+/** What a check holds: sentences of the contract, rulings or sentences of the extensions. It cites the first. */
+export type Covers<Clause = ClauseId | ExtensionClause> = Clause | readonly [Clause, ...Clause[]];
+
+/** A check as a file defines it. */
+export interface Defined extends Omit<CheckInfo, "sentence"> {
+  readonly covers: readonly (ClauseId | ExtensionClause)[];
   readonly needs: Needs;
   readonly run: Run;
 }
 
+/** A check with the sentence that it cites. */
+export interface Check extends CheckInfo, Defined {}
+
+/** What a file of `checks` exports. */
+export interface ChecksFile {
+  readonly checks: readonly Defined[];
+  /** The sentences of the extensions that are at home here: key → sentence. A key starts with the section. */
+  readonly sentences?: Readonly<Record<string, string>>;
+  /** The operations of the extensions that are at home here: X1.2 calls them. */
+  readonly calls?: Calls;
+  /** Those whose methods, tokens and ids the file judges by itself. */
+  readonly ownCalls?: readonly ExtensionName[];
+}
+
 export type Define = (
   id: string,
-  covers: ClauseId | readonly [ClauseId, ...ClauseId[]],
+  covers: Covers,
   title: string,
   ...rest: readonly [run: Run] | readonly [needs: Needs, run: Run]
-) => Check;
+) => Defined;
 
 /** Holds a sentence of the contract. */
 export const required: Define = define("required");
@@ -49,19 +67,9 @@ export const observed: Define = define("observed");
 function define(level: Level): Define {
   return (id, covers, title, ...rest) => {
     const [needs, judge] = rest.length === 1 ? [{}, rest[0]] : rest;
-    const all: readonly [ClauseId, ...ClauseId[]] = typeof covers === "string" ? [covers] : covers;
-    const [first] = all;
-    const cites = { clause: cited(first), sentence: clauses[first] };
-    return {
-      id,
-      level,
-      ...cites,
-      profile: profileOf(id),
-      title,
-      covers: all,
-      needs,
-      run: steady(judge, needs),
-    };
+    const all = typeof covers === "string" ? ([covers] as const) : covers;
+    const about = { id, level, clause: cited(all[0]), profile: profileOf(id), title };
+    return { ...about, covers: all, needs, run: steady(judge, needs) };
   };
 }
 

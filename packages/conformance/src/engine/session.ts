@@ -3,7 +3,7 @@ import { uniformFloat32 } from "pure-rand/distribution/uniformFloat32";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RunOptions } from "../types.js";
 import { isItem, type Item } from "./json.js";
-import type { ContractName } from "./operations.js";
+import type { Calls, ContractName, ExtensionName } from "./operations.js";
 import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 
 /** In the title of every calendar that any run makes. */
@@ -34,6 +34,10 @@ export interface Session {
   readonly journal: Made[];
   /** A number from 0 to 1, repeatable by the seed. */
   readonly random: () => number;
+  /** What calls the operations of the extensions. */
+  readonly calls: Calls;
+  /** All operations of the extensions. */
+  readonly extensionNames: readonly ExtensionName[];
   /** A number that no other call of this session gets. */
   readonly serial: () => number;
 }
@@ -45,25 +49,25 @@ export function newMark(): string {
 export function openSession(
   target: Target,
   options: RunOptions,
-  more: {
-    readonly mark: string;
+  more: Pick<Session, "mark" | "startedAt" | "signal" | "calls" | "extensionNames"> & {
     readonly seed: number;
-    readonly startedAt: number;
-    readonly signal?: AbortSignal | undefined;
   },
 ): Session {
+  const { seed, mark, startedAt, signal, calls, extensionNames } = more;
   let last = 0;
   return {
     target,
     options,
-    mark: more.mark,
-    signal: more.signal,
-    startedAt: more.startedAt,
+    mark,
+    signal,
+    startedAt,
+    calls,
+    extensionNames,
     answers: [],
     needed: new Set(),
     blocks: new Set(),
     journal: [],
-    random: seededRandom(more.seed),
+    random: seededRandom(seed),
     serial: () => ++last,
   };
 }

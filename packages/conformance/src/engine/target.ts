@@ -2,8 +2,7 @@ import type { Exchange, RunOptions } from "../types.js";
 import { concerning, expect, failure } from "./assert.js";
 import { curlLine } from "./curl.js";
 import { isItem } from "./json.js";
-import { operations, type OperationName } from "./operations.js";
-import { looksLikeWrite } from "./operations.js";
+import { looksLikeWrite, type OperationName, pathOf } from "./operations.js";
 import { remember } from "./origins.js";
 import { openPatience, type Watch } from "./patience.js";
 import { type Redactor, redactor } from "./redact.js";
@@ -144,7 +143,7 @@ function encodeCall(
   const inBody = send !== undefined && send !== "query";
   const pairs = encoded(token === undefined ? params : { token, ...params });
   const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
-  const path = call.path ?? operations[operation].path;
+  const path = call.path ?? pathOf(operation);
   const body = inBody ? { method: call.method ?? "POST", ...bodyOf(send, token, params, call) } : {};
   return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
 }

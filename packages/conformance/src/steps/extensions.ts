@@ -1,7 +1,7 @@
-import type { ClauseId } from "../clauses.js";
+import type { ExtensionClause } from "../clauses.js";
 import { equal, expect, failure, notTestable } from "../engine/assert.js";
-import { type Check, required, type Needs, type Run } from "../engine/check.js";
-import { operations, type OperationName, documentPath, isWrite } from "../engine/operations.js";
+import { type Covers, type Defined, required, type Needs, type Run } from "../engine/check.js";
+import { documentPath, isWrite, type OperationName, pathOf } from "../engine/operations.js";
 import { idOf, isItem, type Item, list, member, text } from "../engine/json.js";
 import { fixture, type Kit, someStart, succeeded, wasRefused } from "../engine/kit.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
@@ -15,10 +15,10 @@ export const served = fixture((kit) => kit.raw(documentPath));
  */
 export function extension(
   id: string,
-  covers: ClauseId | readonly [ClauseId, ...ClauseId[]],
+  covers: Covers<ExtensionClause>,
   title: string,
   ...rest: readonly [run: Run] | readonly [needs: Needs, run: Run]
-): Check {
+): Defined {
   const [needs, judge] = rest.length === 1 ? [{}, rest[0]] : rest;
   return required(`extensions.${id}`, covers, title, needs, async (kit) => {
     const { status, body } = await served(kit);
@@ -66,17 +66,17 @@ export async function refuses(
 ): Promise<Answer> {
   const answer = await send(kit, operation, params, options);
   wasRefused(answer, operation);
-  equal(answer.status, status, `${operations[operation].path}: HTTP status`);
+  equal(answer.status, status, `${pathOf(operation)}: HTTP status`);
   if (type !== undefined) equal(member(answer.body, "meta")["error_type"], type, "meta.error_type");
   return answer;
 }
 
 export async function eventDetails(kit: Kit, event_id: string): Promise<Item> {
-  return member((await ok(kit, "getEvent", { event_id })).body, "event");
+  return member((await ok(kit, "GET events/details/", { event_id })).body, "event");
 }
 
 export async function calendarDetails(kit: Kit, calendar_id: string): Promise<Item> {
-  return member((await ok(kit, "getCalendar", { calendar_id })).body, "calendar");
+  return member((await ok(kit, "GET calendars/details/", { calendar_id })).body, "calendar");
 }
 
 /** Changes an event, and returns it as it was answered. */
@@ -86,11 +86,11 @@ export async function updateEvent(
   params: Params,
   options: CallOptions = {},
 ): Promise<Item> {
-  return member((await ok(kit, "updateEvent", { event_id, ...params }, options)).body, "event");
+  return member((await ok(kit, "POST events/update/", { event_id, ...params }, options)).body, "event");
 }
 
 export async function updateCalendar(kit: Kit, calendar_id: string, params: Params): Promise<Item> {
-  return member((await ok(kit, "updateCalendar", { calendar_id, ...params })).body, "calendar");
+  return member((await ok(kit, "POST calendars/update/", { calendar_id, ...params })).body, "calendar");
 }
 
 /** What an event has when all its fields are set, and when it lasts more than an hour. */
@@ -164,7 +164,7 @@ export async function follow(
   const changes: Item[] = [];
   let cursor = since;
   for (let turn = 0; turn < mostTurns; turn++) {
-    const { body } = await ok(kit, "listEventChanges", { calendar_id, since: cursor });
+    const { body } = await ok(kit, "GET events/changes/", { calendar_id, since: cursor });
     changes.push(...list(body, "changes"));
     expect(isItem(body) && typeof body["has_more"] === "boolean", "has_more: expected true or false.");
     const next = text(body, "cursor");

@@ -1,6 +1,6 @@
 import { expect, isFailure, notTestable, show, urlOf } from "../engine/assert.js";
 import type { ClauseId } from "../clauses.js";
-import { alone, type Check, type Define, followers, type Needs } from "../engine/check.js";
+import { alone, type Define, type Defined, followers, type Needs } from "../engine/check.js";
 import { idOf, idsOf, isItem, list, member } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import type { Listing } from "../engine/lists.js";
@@ -201,7 +201,7 @@ type Judge = (kit: Kit, source: Source, query: Params) => Promise<void>;
 export type ListRow = readonly [id: string, clause: ClauseId, title: string, judge: Judge];
 
 /** A check of each row for each list that has several pages. */
-export function ofEachList(define: Define, rows: readonly ListRow[]): readonly Check[] {
+export function ofEachList(define: Define, rows: readonly ListRow[]): readonly Defined[] {
   return lists.flatMap(({ name, words, sources, needs, query }) =>
     rows.map(([id, clause, title, judge]) =>
       define(`paging.${name}${id}`, clause, title.replace("*", words), needs, async (kit) => {

@@ -25,7 +25,7 @@ export interface Council {
 /** Makes a weekly council of four evenings in a calendar of its own. */
 export async function createCouncil(kit: Kit, params: Params = {}): Promise<Council> {
   const calendar_id = idOf(await kit.calendar());
-  const { body } = await ok(kit, "createSeries", { calendar_id, ...council, ...params });
+  const { body } = await ok(kit, "POST events/series/create/", { calendar_id, ...council, ...params });
   return { calendar_id, ids: texts(body, "event_ids") };
 }
 
@@ -41,7 +41,7 @@ export function texts(body: unknown, name: string): readonly string[] {
 
 /** The events of a calendar, soonest first. */
 export async function eventsOf(kit: Kit, calendar_id: string): Promise<readonly Item[]> {
-  const { body } = await ok(kit, "findEvents", { calendar_id, order_by: "id-asc" });
+  const { body } = await ok(kit, "GET events/list/", { calendar_id, order_by: "id-asc" });
   return list(body, "events").toSorted((one, other) =>
     text(one, "start_at") < text(other, "start_at") ? -1 : 1,
   );
@@ -59,5 +59,5 @@ export async function updateSeries(
   scope: string,
   params: Params,
 ): Promise<Answer> {
-  return ok(kit, "updateSeries", { event_id: event_id ?? "", scope, ...params });
+  return ok(kit, "POST events/series/update/", { event_id: event_id ?? "", scope, ...params });
 }

@@ -1,6 +1,6 @@
-import type { ClauseId } from "../clauses.js";
+import type { ExtensionClause } from "../clauses.js";
 import { equal, expect, failure, notTestable } from "../engine/assert.js";
-import type { Check, Needs } from "../engine/check.js";
+import type { Covers, Defined, Needs } from "../engine/check.js";
 import { idOf, type Item, list, member, text } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import { hasNext } from "../engine/lists.js";
@@ -20,11 +20,11 @@ const lastTurn = new WeakMap<Session, Promise<unknown>>();
 /** A check of webhooks. They run one after another, since an account may have only some webhooks. */
 export function webhookCheck(
   id: string,
-  covers: readonly [ClauseId, ...ClauseId[]],
+  covers: Covers<ExtensionClause>,
   title: string,
   run: (kit: Kit) => Promise<void>,
   needs: Needs = {},
-): Check {
+): Defined {
   return extension(`webhooks.${id}`, covers, title, needs, async (kit) => {
     const before = lastTurn.get(kit.session) ?? Promise.resolve();
     const turn = before.then(() => run(kit));
@@ -43,7 +43,7 @@ export function urlOfRun(kit: Kit): string {
 
 /** Creates a webhook, unless the account has as many as it may have: the account belongs to the operator of the server. */
 export async function createWebhook(kit: Kit, params: Params, options: CallOptions = {}): Promise<Answer> {
-  const answer = await send(kit, "createWebhook", params, options);
+  const answer = await send(kit, "POST webhooks/create/", params, options);
   if (answer.status === 409) throw notTestable("the account has as many webhooks as it may have");
   return answer;
 }
@@ -62,13 +62,13 @@ export async function withWebhook(
   try {
     await judge(made);
   } finally {
-    await send(kit, "deleteWebhook", { webhook_id: made.id }, options);
+    await send(kit, "POST webhooks/delete/", { webhook_id: made.id }, options);
   }
 }
 
 /** The webhooks of the account that this run made. */
 export async function webhooksOf(kit: Kit, options: CallOptions = {}): Promise<readonly Item[]> {
-  const { body } = await ok(kit, "listWebhooks", {}, options);
+  const { body } = await ok(kit, "GET webhooks/list/", {}, options);
   return list(body, "webhooks").filter((webhook) => text(webhook, "url").includes(kit.session.mark));
 }
 
@@ -79,7 +79,7 @@ export async function deliveriesOf(kit: Kit, webhook_id: string): Promise<readon
   const found: Item[] = [];
   for (let page = 1; page <= mostPages; page++) {
     const params = page === 1 ? { webhook_id } : { webhook_id, page: String(page) };
-    const { body } = await ok(kit, "listWebhookDeliveries", params);
+    const { body } = await ok(kit, "GET webhooks/deliveries/", params);
     found.push(...list(body, "deliveries"));
     if (!hasNext(body)) return found;
   }
