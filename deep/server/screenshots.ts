@@ -13,7 +13,7 @@ import { pino } from "pino";
 import { prepareAccounts } from "../../apps/server/src/people/first-start.js";
 import { readConfig } from "../../apps/server/src/settings/config.js";
 import { startServer } from "../../apps/server/src/process/server.js";
-import { launchBrowser } from "./browser.js";
+import { launchBrowser, openBy } from "./browser.js";
 import { takeConsole } from "./screenshots-console.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 
@@ -58,10 +58,10 @@ for (const [size, screen] of sizes) {
     await page.goto(`${server.url}/c/${uniquekey}?month=2026-11`); // where the list is open on a phone too
     await page.evaluate(`document.getElementById("month").scrollIntoView()`);
     if (full !== "full") await take("month");
-    await page.click(`a:text("Schubert")`);
+    await openBy(page, () => page.click(`a:text("Schubert")`));
     await take("event");
     await page.goto(`${server.url}/c/${uniquekey}`);
-    await page.click("button[value=google]");
+    await openBy(page, () => page.click("button[value=google]"));
     await take("follower");
     await page.goto(`${server.url}/c/${uniquekey}/embed`);
     await take("embed");
