@@ -5,6 +5,7 @@ import { de } from "../../apps/console/src/texts/de.js";
 import { fr } from "../../apps/console/src/texts/fr.js";
 import { addFollower } from "../../apps/server/test/calls.js";
 import { newPerson } from "../../apps/server/test/people.js";
+import { publishDueDrafts } from "../../apps/server/src/events/publish-job.js";
 import { consoleManifest } from "../../apps/server/src/follow/views/console-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
@@ -498,7 +499,16 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await feed()).toContain("SUMMARY:Geheimes Konzert");
       await button(de.undo).click();
       await said(de.undone).waitFor();
-      expect(await feed()).not.toContain("Geheimes");
+      const nine = Date.parse("2027-11-01T09:00+09:00") / 1000;
+      for (const [now, isShown] of [
+        [nine - 1, false],
+        [nine, true],
+      ] as const) {
+        await publishDueDrafts(server.db, () => now);
+        expect((await feed()).includes("SUMMARY:Geheimes Konzert")).toBe(isShown);
+      }
+      await page.reload();
+      await expect.poll(() => row.innerText()).not.toContain(de.draft.badge);
     });
 
     test("a series is prepared as drafts: one is published alone, the others together", async () => {
@@ -794,21 +804,40 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page, faults, close } = await openPage(browser, server.url, watched);
       const base = `/calendars/${calendar.id}`;
       const month = `${base}?day=2027-04-06&view=month`;
+      const agenda = `${base}?day=2027-04-06&view=agenda`;
+      const press = (name: string): Promise<void> =>
+        page.getByRole("button", { name, exact: true }).first().click();
+      const { event } = (await add("Konflikt", "2033-04-07T19:00")).body;
+      await owner.call("updateEvent", { event_id: event.id, categories: "Streit" });
+      const dialogs: Readonly<Record<string, () => Promise<unknown>>> = {
+        [agenda]: async () => {
+          await press(de.many.select);
+          await page.getByLabel(de.many.all, { exact: true }).check();
+          await press(de.many.change);
+        },
+        [`${base}?day=2033-04-07&event=${event.id}`]: async () => {
+          await page.getByLabel(de.event.title, { exact: true }).fill("Mein Titel");
+          await owner.call("updateEvent", { event_id: event.id, title: "Anderer Titel" });
+          await press(de.save);
+          await page.getByRole("dialog", { name: de.event.conflict.title }).waitFor();
+          expect(faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
+        },
+        [`${base}/settings`]: () => press(`${de.categories.edit}: Streit`),
+        "/programs": () => press(`${de.programs.create} …`),
+      };
       const views = [
         "/",
         "/people",
         "/search?q=e",
         "/programs",
         month,
-        `${base}?day=2027-04-06&view=agenda`,
+        agenda,
         `${month}&new=2027-04-07`,
         "/trash",
       ];
       const parts = ["share", "followers", "import", "history", "settings"].map((part) => `${base}/${part}`);
-      for (const path of [...views, ...parts]) {
+      const look = async (path: string): Promise<void> => {
         await page.emulateMedia({ colorScheme: "light" });
-        await page.goto(`${server.url}/console${path}`);
-        await page.locator("h1, dialog h2").first().waitFor();
         await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
         expect([path, await violations(page)]).toEqual([path, []]);
         for (const width of [options.viewport.width, database === "SQLite" ? 2_560 : 320]) {
@@ -819,6 +848,16 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         await page.setViewportSize(options.viewport);
         await page.emulateMedia({ colorScheme: "dark" });
         expect([path, await violations(page, ["color-contrast"])]).toEqual([path, []]);
+      };
+      for (const path of new Set([...views, ...parts, ...Object.keys(dialogs)])) {
+        await page.goto(`${server.url}/console${path}`);
+        await page.locator("h1, dialog h2").first().waitFor();
+        const openDialog = dialogs[path];
+        if (openDialog === undefined || views.concat(parts).includes(path)) await look(path);
+        if (openDialog === undefined) continue;
+        await openDialog();
+        await page.locator("dialog h2").first().waitFor();
+        await look(`${path} with a dialog`);
       }
       await page.emulateMedia({ media: "print", colorScheme: "light" });
       await page.setViewportSize({ width: 794, height: 1_123 }); // A4

@@ -8,6 +8,7 @@ import {
   isDay,
   isMonth,
   minutesBetween,
+  todayIn,
   weekAround,
   weekday,
   weeksOf,
@@ -53,4 +54,11 @@ test("only dates that exist are dates", () => {
 test("minutes are added on the wall clock", () => {
   expect(addMinutes("2027-03-28T01:30", 60)).toBe("2027-03-28T02:30");
   expect(minutesBetween("2027-03-05T23:30", "2027-03-06T01:00")).toBe(90);
+});
+
+test("today is the day in the zone of the calendar, not of the device", () => {
+  const evening = new Date("2027-03-10T20:30:00Z");
+  const days = ["Europe/Berlin", "Asia/Tokyo", "Pacific/Honolulu"].map((zone) => todayIn(zone, evening));
+  expect(days).toEqual(["2027-03-10", "2027-03-11", "2027-03-10"]);
+  expect(isDay(todayIn("Mars/Olympus", evening))).toBe(true);
 });

@@ -83,8 +83,11 @@ export function minutesBetween(from: string, to: string): number {
   return (Date.parse(`${to}:00Z`) - Date.parse(`${from}:00Z`)) / 60_000;
 }
 
-/** The date on the wall of this device. */
-export function today(): Day {
-  const now = new Date();
-  return fromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+/** The date in a zone; that of this device where the browser does not know the zone. */
+export function todayIn(timeZone: string, now = new Date()): Day {
+  try {
+    return new Intl.DateTimeFormat("sv", { timeZone }).format(now); // as YYYY-MM-DD
+  } catch {
+    return new Intl.DateTimeFormat("sv").format(now);
+  }
 }

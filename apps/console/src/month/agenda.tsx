@@ -1,6 +1,6 @@
 import type { FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
-import { type Day, today } from "../dates/days.js";
+import type { Day } from "../dates/days.js";
 import { dayInWords, timesOn } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
 
@@ -62,6 +62,7 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
 }
 
 interface AgendaProps {
+  readonly today: Day;
   readonly days: ReadonlyMap<Day, readonly FoundEvent[]>;
   readonly colorOf: (event: FoundEvent) => string;
   readonly onOpen: (event: FoundEvent) => void;
@@ -69,13 +70,13 @@ interface AgendaProps {
 }
 
 /** The days that have events, one after another. */
-export function Agenda({ days, colorOf, onOpen, selection }: AgendaProps): JSX.Element {
+export function Agenda({ days, today, colorOf, onOpen, selection }: AgendaProps): JSX.Element {
   const sorted = [...days].toSorted(([a], [b]) => a.localeCompare(b));
   if (sorted.length === 0) return <p class="soft none">{t.calendar.noneInMonth}</p>;
   return (
     <div class="agenda">
       {sorted.map(([day, events]) => (
-        <section key={day} aria-current={day === today() ? "date" : undefined}>
+        <section key={day} aria-current={day === today ? "date" : undefined}>
           <h3>{dayInWords(locale, day)}</h3>
           <ul>
             {events.map((event) => (

@@ -1,7 +1,7 @@
 import type { FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type Day, type Month, monthOf, today, weeksOf } from "../dates/days.js";
+import { type Day, type Month, monthOf, weeksOf } from "../dates/days.js";
 import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
 import { dayByKey } from "./keys.js";
@@ -16,6 +16,7 @@ interface Props {
   readonly month: Month;
   /** The day that has the one tab stop. */
   readonly day: Day;
+  readonly today: Day;
   readonly firstWeekday: number;
   readonly events: ReadonlyMap<Day, readonly FoundEvent[]>;
   readonly colorOf: (event: FoundEvent) => string;
@@ -83,6 +84,7 @@ function DayCell({
   of,
   month,
   day,
+  today,
   events,
   colorOf,
   onDay,
@@ -98,7 +100,7 @@ function DayCell({
       class={monthOf(of) === month ? "" : "outside"}
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
-      aria-current={of === today() ? "date" : undefined}
+      aria-current={of === today ? "date" : undefined}
       onClick={() => onDay(of)}
       onFocus={() => (isChosen ? undefined : onDay(of))}
       onDblClick={() => onAdd?.(of)}

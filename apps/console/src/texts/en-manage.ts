@@ -44,11 +44,11 @@ export const manage = {
   draft: {
     alone: "This date alone is published. That cannot be undone: as a draft again it would leave its series.",
     label: "Who sees it",
-    ways: { true: "Everyone who follows", false: "Draft: nobody yet", at: "Draft until a time" },
+    ways: { true: "Everyone who follows", false: "Draft: not published", at: "Draft until a time" },
     at: "Publish at",
     atHint: "On the clock of this device.",
     badge: "Draft",
-    nobody: "A draft. Followers do not see it.",
+    hidden: "A draft. Followers do not see it.",
     from: (when: string) => `A draft. Followers see it from ${when} on.`,
     added: (title: string) => `“${title}” is kept as a draft.`,
     preview: "Preview link",

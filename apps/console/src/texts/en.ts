@@ -261,7 +261,7 @@ export const en = {
     exportCsv: "All followers as a table (.csv)",
     count: (active: number, total: number) => `${active} active of ${total}`,
     hidden: "You see how many follow, not who they are.",
-    none: "Nobody follows yet. Share the link.",
+    none: "No followers yet. Share the link.",
     unnamed: "Without a name",
     active: "active",
     inactive: "no longer follows",

@@ -43,11 +43,11 @@ export const manage: ManageTexts = {
   draft: {
     alone: "Solo se publica esta fecha. No se puede deshacer: de nuevo como borrador saldría de su serie.",
     label: "Quién lo ve",
-    ways: { true: "Todos los seguidores", false: "Borrador: nadie todavía", at: "Borrador hasta un momento" },
+    ways: { true: "Todos los seguidores", false: "Borrador: sin publicar", at: "Borrador hasta un momento" },
     at: "Publicar el",
     atHint: "Según el reloj de este dispositivo.",
     badge: "Borrador",
-    nobody: "Un borrador. Los seguidores no lo ven.",
+    hidden: "Un borrador. Los seguidores no lo ven.",
     from: (when) => `Un borrador. Los seguidores lo ven a partir del ${when}.`,
     added: (title) => `«${title}» está guardado como borrador.`,
     preview: "Enlace de vista previa",

@@ -258,7 +258,7 @@ export const es: Texts = {
     exportCsv: "Todos como tabla (.csv)",
     count: (active, total) => `${active} activos de ${total}`,
     hidden: "Ve cuántos siguen, no quiénes son.",
-    none: "Todavía no sigue nadie. Comparta el enlace.",
+    none: "Todavía no hay seguidores. Comparta el enlace.",
     unnamed: "Sin nombre",
     active: "activo",
     inactive: "ya no sigue",

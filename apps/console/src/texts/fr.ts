@@ -267,7 +267,7 @@ export const fr: Texts = {
     exportCsv: "Tous les abonnés en tableau (.csv)",
     count: (active, total) => `${active} actifs sur ${total}`,
     hidden: "Vous voyez combien s’abonnent, pas qui.",
-    none: "Personne n’est encore abonné. Partagez le lien.",
+    none: "Pas encore d’abonnés. Partagez le lien.",
     unnamed: "Sans nom",
     active: "actif",
     inactive: "n’est plus abonné",

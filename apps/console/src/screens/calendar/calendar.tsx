@@ -32,7 +32,7 @@ interface ShownProps {
 }
 
 function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
-  const [view, show] = useView(calendar.id);
+  const [view, show] = useView(calendar);
   const palettes = usePalettes();
   const [opened, setOpened] = useState<FoundEvent>();
   const open = (event: FoundEvent): void => {

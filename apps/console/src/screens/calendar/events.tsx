@@ -46,7 +46,14 @@ export function Events(props: Props): JSX.Element {
   return (
     <div class="month-and-day" aria-busy={isLoading}>
       <div>
-        <MonthGrid {...props} month={view.month} day={view.day} firstWeekday={week} events={events} />
+        <MonthGrid
+          {...props}
+          month={view.month}
+          day={view.day}
+          today={view.today}
+          firstWeekday={week}
+          events={events}
+        />
         <p class="soft keys">{t.calendar.keys}</p>
       </div>
       <DayList {...props} events={events.get(view.day) ?? []} />
@@ -82,7 +89,13 @@ function List(props: Props & { readonly days: ReadonlyMap<Day, readonly FoundEve
           {t.many.select}
         </button>
       )}
-      <Agenda days={days} colorOf={props.colorOf} onOpen={props.onOpen} selection={selection} />
+      <Agenda
+        days={days}
+        today={props.view.today}
+        colorOf={props.colorOf}
+        onOpen={props.onOpen}
+        selection={selection}
+      />
       {chosen === undefined ? undefined : (
         <ManyBar {...{ calendar, events, chosen }} onChoose={setChosen} onDone={() => setChosen(undefined)} />
       )}

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { addMonths, inMonth, today } from "../../dates/days.js";
+import { addMonths, inMonth } from "../../dates/days.js";
 import { monthInWords } from "../../dates/words.js";
 import { locale, t } from "../../texts/current.js";
 import type { View } from "./view.js";
@@ -25,7 +25,7 @@ export function MonthBar({ view, onShow }: Props): JSX.Element {
         >
           <Arrow d="M15 5l-7 7 7 7" />
         </button>
-        <button type="button" class="quiet" onClick={() => onShow({ day: today() })}>
+        <button type="button" class="quiet" onClick={() => onShow({ day: view.today })}>
           {t.calendar.today}
         </button>
         <button

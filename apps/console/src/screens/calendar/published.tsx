@@ -32,7 +32,7 @@ function publication({ published, publishAt }: BodyProps["fields"]): string {
   if (published === "true") return t.event.publishes;
   return published === "at" && publishAt !== ""
     ? t.draft.from(instantInWords(locale, publishAt))
-    : t.draft.nobody;
+    : t.draft.hidden;
 }
 
 /** When a saved event begins for a reader who is in another zone. Of times that are being changed the server does not know it yet. */

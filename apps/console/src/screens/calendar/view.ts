@@ -1,9 +1,12 @@
-import { type Day, isDay, isMonth, monthOf, today } from "../../dates/days.js";
+import type { CalendarDetails } from "@kalends/client/extensions";
+import { type Day, isDay, isMonth, monthOf, todayIn } from "../../dates/days.js";
 import { go, useAddress } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 
 /** What of the calendar is shown: the address has all of it, so that a reload and "back" keep it. */
 export interface View {
+  /** In the zone of the calendar, as all that is shown. */
+  readonly today: Day;
   readonly month: string;
   readonly day: Day;
   readonly kind: "month" | "agenda";
@@ -15,13 +18,18 @@ export interface View {
 const isWide = matchMedia("(min-width: 640px)");
 
 /** The view, and what changes it. */
-export function useView(calendarId: string): readonly [View, (changes: Partial<View>) => void] {
+export function useView({
+  id,
+  timezone,
+}: CalendarDetails): readonly [View, (changes: Partial<View>) => void] {
   const { query } = useAddress();
   const asked = query["day"] ?? "";
   const month = query["month"] ?? "";
-  const day = isDay(asked) ? asked : isMonth(month) && month !== monthOf(today()) ? `${month}-01` : today();
+  const today = todayIn(timezone);
+  const day = isDay(asked) ? asked : isMonth(month) && month !== monthOf(today) ? `${month}-01` : today;
   const kind = query["view"] ?? (isWide.matches ? "month" : "agenda");
   const view: View = {
+    today,
     day,
     month: monthOf(day),
     kind: kind === "month" ? "month" : "agenda",
@@ -35,7 +43,7 @@ export function useView(calendarId: string): readonly [View, (changes: Partial<V
       day: next.day,
       view: query["view"] === undefined && changes.kind === undefined ? "" : next.kind,
     };
-    const path = printAddress(calendarPath(calendarId), { ...shown, new: next.adding, event: next.open });
+    const path = printAddress(calendarPath(id), { ...shown, new: next.adding, event: next.open });
     go(path, isStep && view.adding === "" && view.open === "" ? "push" : "replace");
   };
   return [view, show];
