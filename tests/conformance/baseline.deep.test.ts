@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { main } from "../../packages/conformance/src/program.js";
-import { eventWriteFaults } from "./faults/event-writes.js";
+import { faults } from "./faults/event-writes.js";
 import { startJudged, stopServers } from "./faults/gate.js";
 
 // A server with one fault, of which a team knows.
@@ -12,7 +12,7 @@ let judged: Awaited<ReturnType<typeof startJudged>>;
 const folder = mkdtempSync(join(tmpdir(), "kalends-conformance-"));
 const file = (name: string): string => join(folder, name);
 beforeAll(async () => {
-  judged = await startJudged([eventWriteFaults.M33]);
+  judged = await startJudged([faults.M33]);
 });
 afterAll(async () => {
   await judged.stop();

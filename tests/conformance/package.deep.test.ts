@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventWriteFaults } from "./faults/event-writes.js";
+import { faults } from "./faults/event-writes.js";
 import { startJudged, stopServers } from "./faults/gate.js";
 import type { Planted } from "./faults/proxy.js";
 
@@ -95,7 +95,7 @@ describe("the package @kalends/conformance", () => {
       code: 0,
       stdout: expect.stringMatching(/^Partial run, [0-9]+ of [0-9]+ checks, no failure\./m),
     });
-    const broken = await judge([eventWriteFaults.M33]);
+    const broken = await judge([faults.M33]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain(
       "service.md 4.6: end_date: when not defined it becomes start_date plus 1 hour.",

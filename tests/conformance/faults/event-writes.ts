@@ -23,14 +23,15 @@ import {
   withBefore,
   zones,
 } from "./changes.js";
-import type { Planted } from "./proxy.js";
+import type { Faults } from "./proxy.js";
 
 const contractForm = /^\d\d\/\d\d\/\d{4} \d\d:\d\d( [AP]M)?$/;
 
 /** Id → fault of writes of events, and times. M: the public faults of the project's research. K: our own. Others were found outside. */
-export const eventWriteFaults = {
+export const faults = {
   M33: {
     clause: "service.md 4.6",
+    foundBy: "time.end.default",
     title: "the default end is half an hour after the start",
     ask: ({ path, params }) => {
       const start = startOf(params.get("start_date"));
@@ -40,11 +41,13 @@ export const eventWriteFaults = {
   },
   M34: {
     clause: "service.md 4.6",
+    foundBy: "time.start.pm",
     title: "01:30 PM is stored as 01:30",
     ask: param(createAndSave, "start_date", (value) => value.replace(/ (01:30) PM$/, " $1")),
   },
   M36: {
     clause: "service.md 4.6",
+    foundBy: "time.unix.winter",
     title: "the start is read as UTC",
     answer: (body, { path }) => {
       if (path === events)
@@ -53,6 +56,7 @@ export const eventWriteFaults = {
   },
   M37: {
     clause: "service.md 4.6",
+    foundBy: "time.start.twelve-am",
     title: "12:15 AM becomes noon",
     ask: param(createAndSave, "start_date", (value) =>
       value.endsWith("AM") ? flipTwelveOfEvents(value) : value,
@@ -60,16 +64,19 @@ export const eventWriteFaults = {
   },
   M47: {
     clause: "service.md 4.6",
+    foundBy: "time.impossible.february-30",
     title: "30 February rolls over to March",
     ask: param(createAndSave, "start_date", (value) => value.replace("02/30", "03/02")),
   },
   K11: {
     clause: "service.md 4.6",
+    foundBy: "events.create.calendar-zone",
     title: "the zone of an event defaults to Los Angeles, not to that of its calendar",
     ask: byDefault([createEvent], "timezone", "America/Los_Angeles"),
   },
   K12: {
     clause: "service.md 4.7",
+    foundBy: "events.save.moves-instants",
     alsoClauses: ["rulings R4.6"],
     title: "save without end_date keeps the old end",
     instead: withBefore(saveEvent, (params, { end_date }) => {
@@ -78,23 +85,27 @@ export const eventWriteFaults = {
   },
   K17: {
     clause: "service.md 4.6",
+    foundBy: "events.create.updated-times",
     alsoClauses: ["service.md 2.4"],
     title: "updated_times is 1 after creation",
     answer: (body, { path }) => void (path === createEvent && (body.event.updated_times = "1")),
   },
   K38: {
     clause: "service.md 4.6",
+    foundBy: "time.end.halves",
     title: "end_date is ignored",
     ask: param(createAndSave, "end_date", () => undefined),
   },
   K45: {
     clause: "service.md 4.6",
+    foundBy: "events.create.reminders",
     alsoClauses: ["service.md 2.4"],
     title: "the reminder is lost",
     ask: param(createAndSave, "reminder", () => ""),
   },
   K71: {
     clause: "service.md 4.7",
+    foundBy: "events.save.default-colour",
     alsoClauses: ["rulings R4.6"],
     title: "save puts the color_id of before",
     instead: withBefore(saveEvent, (params, { color_id }) => {
@@ -103,6 +114,7 @@ export const eventWriteFaults = {
   },
   K72: {
     clause: "service.md 4.7",
+    foundBy: "events.save.title-is-mandatory",
     title: "save without title keeps the title",
     instead: withBefore(saveEvent, (params, { title }) => {
       if (!params.get("title")) params.set("title", title);
@@ -110,17 +122,20 @@ export const eventWriteFaults = {
   },
   "end-twelve": {
     clause: "service.md 4.6",
+    foundBy: "time.end.halves",
     title: "12:xx of end_date is the other half of the day",
     ask: param(createAndSave, "end_date", flipTwelveOfEvents),
   },
   "save-twelve": {
     clause: "service.md 4.7",
+    foundBy: "time.start.halves",
     alsoClauses: ["service.md 4.6", "rulings R4.2"],
     title: "save reads 12:xx AM as noon",
     ask: param([saveEvent], "start_date", flipTwelveOfEvents),
   },
   "end-day-first": {
     clause: "service.md 4.6",
+    foundBy: "events.create.values",
     title: "end_date is read day first where it can be",
     ask: param(createAndSave, "end_date", (value) =>
       Number(value.slice(3, 5)) <= 12 ? dayFirst(value) : value,
@@ -128,11 +143,13 @@ export const eventWriteFaults = {
   },
   "end-impossible": {
     clause: "service.md 4.6",
+    foundBy: "time.impossible.end",
     title: "an end on 31 April is 30 April",
     ask: param(createAndSave, "end_date", (value) => value.replace("04/31", "04/30")),
   },
   "save-description-lost": {
     clause: "rulings R4.6",
+    foundBy: "calendars.save.keeps-description",
     alsoClauses: ["service.md 4.3"],
     title: "save without description clears it",
     ask: (ask) =>
@@ -144,6 +161,7 @@ export const eventWriteFaults = {
   },
   "save-all-day-default": {
     clause: "service.md 4.7",
+    foundBy: "events.save.default-all-day",
     title: "save without all_day_event makes an all-day event",
     ask: (ask) =>
       void (
@@ -154,6 +172,7 @@ export const eventWriteFaults = {
   },
   "save-zone-of-event": {
     clause: "service.md 4.7",
+    foundBy: "events.save.default-zone",
     title: "save without timezone takes UTC",
     ask: (ask) =>
       void (
@@ -164,6 +183,7 @@ export const eventWriteFaults = {
   },
   "save-organizer-lost": {
     clause: "rulings R4.6",
+    foundBy: "events.save.keeps",
     title: "save without organizer clears it",
     ask: (ask) =>
       void (
@@ -174,12 +194,14 @@ export const eventWriteFaults = {
   },
   "save-reminder-lost": {
     clause: "rulings R4.6",
+    foundBy: "events.save.keeps",
     title: "save without reminder clears it",
     ask: (ask) =>
       void ([saveEvent].includes(ask.path) && !ask.params.has("reminder") && ask.params.set("reminder", "")),
   },
   "save-empty-keeps": {
     clause: "rulings R4.6",
+    foundBy: "events.save.clears",
     title: "save with an empty location keeps it",
     ask: (ask) =>
       void (
@@ -190,6 +212,7 @@ export const eventWriteFaults = {
   },
   "zone-of-list": {
     clause: "service.md 4.6",
+    foundBy: "events.create.values",
     alsoClauses: ["service.md 2.4"],
     title: "the list shows UTC as the zone of every event",
     answer: (body, { path }) =>
@@ -199,47 +222,55 @@ export const eventWriteFaults = {
   },
   "colour-20": {
     clause: "service.md 4.6",
+    foundBy: "events.create.all-colours",
     alsoClauses: ["service.md 8"],
     title: "colour 20 is refused",
     ask: param(createAndSave, "color_id", (value) => (value === "20" ? "22" : value)),
   },
   M2: {
     clause: "service.md 4.12",
+    foundBy: "envelope.code-is-a-string",
     alsoClauses: ["service.md 2.1"],
     title: "meta.code of the time zone list is a string",
     answer: (body, { path }) => void (path === zones && (body.meta.code = String(body.meta.code))),
   },
   M26: {
     clause: "service.md 3",
+    foundBy: "calendars.delete.is-gone",
     alsoClauses: ["service.md 4.4"],
     title: "a deleted calendar is still listed",
     instead: undeleted(deleteCalendar, "x/calendars/details", "calendar_id", "calendar"),
   },
   M38: {
     clause: "service.md 3",
+    foundBy: "events.save.updated-times",
     alsoClauses: ["service.md 4.7", "service.md 2.4"],
     title: "updated_times never counts",
     answer: each("events", (one) => (one.updated_times = "0")),
   },
   K13: {
     clause: "service.md 3",
+    foundBy: "events.delete.is-gone",
     alsoClauses: ["service.md 4.8"],
     title: "a deleted event is still listed",
     instead: undeleted(deleteEvent, "x/events/details", "event_id", "event"),
   },
   K22: {
     clause: "service.md 4.12",
+    foundBy: "timezones.order",
     title: "time zones are not in the order of their names",
     answer: (body) => void (body.data && (body.data = body.data.toReversed())),
   },
   K23: {
     clause: "service.md 2.6",
+    foundBy: "timezones.offsets",
     title: "offsets lack the leading zero",
     answer: (body) =>
       body.data?.forEach((zone: { offset: string }) => (zone.offset = zone.offset.replace(/^(-?)0/, "$1"))),
   },
   K24: {
     clause: "service.md 4.12",
+    foundBy: "timezones.code-is-an-integer",
     alsoClauses: ["service.md 1.5"],
     title: "the time zone list asks for a token",
     instead: async (ask, { pass }) =>
@@ -247,12 +278,14 @@ export const eventWriteFaults = {
   },
   K30: {
     clause: "rulings R4.4",
+    foundBy: "events.create.all-day-other",
     alsoClauses: ["service.md 4.6"],
     title: "all_day_event=maybe counts as false",
     ask: values(["all_day_event"], (value) => (value === "maybe" ? "false" : value)),
   },
   K42: {
     clause: "rulings R4.3",
+    foundBy: "time.overlap",
     alsoClauses: ["service.md 4.6"],
     title: "a time that exists twice is the second",
     answer: (body, { path }) => {
@@ -264,6 +297,7 @@ export const eventWriteFaults = {
   },
   K44: {
     clause: "service.md 3",
+    foundBy: "calendars.delete.twice",
     alsoClauses: ["service.md 4.4", "rulings R2.3"],
     title: "a deleted calendar can be deleted again",
     instead: async (ask, { pass, memory }) => {
@@ -276,6 +310,7 @@ export const eventWriteFaults = {
   },
   K50: {
     clause: "service.md 3",
+    foundBy: "calendars.delete.takes-its-events",
     alsoClauses: ["service.md 4.7", "rulings R2.3"],
     title: "an event of a deleted calendar can be saved",
     instead: async (ask, { pass, memory }) => {
@@ -288,6 +323,7 @@ export const eventWriteFaults = {
   },
   K55: {
     clause: "rulings R4.2",
+    foundBy: "time.end.before-start",
     title: "an end before the start is accepted",
     ask: ({ path, params }) => {
       const [start, end] = [startOf(params.get("start_date")), startOf(params.get("end_date"))];
@@ -297,11 +333,13 @@ export const eventWriteFaults = {
   },
   K57: {
     clause: "rulings R4.11",
+    foundBy: "text.longest-title",
     title: "a long title is cut",
     ask: values(["title"], (value) => value.slice(0, 100)),
   },
   K58: {
     clause: "rulings R4.12",
+    foundBy: "text.random",
     title: "what is beyond the Basic Multilingual Plane becomes a question mark",
     ask: values(["title", "description", "location"], (value) =>
       value.replace(/[\u{10000}-\u{10ffff}]/gu, "?"),
@@ -309,6 +347,7 @@ export const eventWriteFaults = {
   },
   K60: {
     clause: "rulings R5.2",
+    foundBy: "subscribers.counters",
     alsoClauses: ["service.md 2.3"],
     title: "followers_active counts the blocked",
     instead: async (ask, around) => {
@@ -327,16 +366,19 @@ export const eventWriteFaults = {
   },
   K74: {
     clause: "rulings R4.2",
+    foundBy: "time.forms.others",
     title: "dates are accepted in the contract's form alone",
     ask: param(createAndSave, "start_date", (value) => (contractForm.test(value) ? value : "never")),
   },
   "small-letters-refused": {
     clause: "rulings R4.2",
+    foundBy: "time.forms.others",
     title: "am and pm in small letters are refused",
     ask: param(createAndSave, "end_date", (value) => (/[ap]m$/.test(value) ? "never" : value)),
   },
   "half-hour-sign": {
     clause: "rulings R4.5",
+    foundBy: "timezones.standard-offsets",
     title: "-03:30 has no sign",
     answer: (body) =>
       void body.data?.forEach(
@@ -346,6 +388,7 @@ export const eventWriteFaults = {
   },
   "east-has-sign": {
     clause: "rulings R4.5",
+    foundBy: "timezones.standard-offsets",
     title: "offsets of 45 minutes have a plus sign",
     answer: (body) =>
       void body.data?.forEach(
@@ -355,6 +398,7 @@ export const eventWriteFaults = {
   },
   "zone-missing": {
     clause: "rulings R4.5",
+    foundBy: "timezones.complete",
     title: "Etc/UTC is not listed",
     answer: (body) =>
       void (
@@ -364,18 +408,21 @@ export const eventWriteFaults = {
   },
   "e-mail-lower": {
     clause: "rulings R4.12",
+    foundBy: "text.e-mail-case",
     title: "e-mail addresses are lower-cased",
     answer: each("events", (one) => (one.organizer_email = one.organizer_email.toLowerCase())),
   },
   "location-trimmed": {
     clause: "rulings R4.12",
+    foundBy: "text.spaces",
     title: "locations are trimmed",
     answer: each("events", (one) => (one.location = one.location.trim())),
   },
   "name-lower": {
     clause: "rulings R4.12",
+    foundBy: "text.calendar",
     alsoClauses: ["service.md 1.4"],
     title: "calendarname is lower-cased",
     answer: each("calendars", (one) => (one.calendarname = one.calendarname.toLowerCase())),
   },
-} satisfies Readonly<Record<string, Planted>>;
+} satisfies Faults;

@@ -1,5 +1,5 @@
 import { param } from "./changes.js";
-import type { Planted } from "./proxy.js";
+import type { Faults, Planted } from "./proxy.js";
 
 const calendar = "x/calendars/export";
 const clause = "extensions.md X8.6";
@@ -11,14 +11,16 @@ const file =
     path === at && answered.status === 200 ? { ...answered, body: change(answered.body) } : answered;
 
 /** Id → fault of exported files. */
-export const exportFaults = {
+export const faults: Faults = {
   X150: {
     clause,
+    foundBy: "extensions.exports.csv",
     title: "a formula stands in a CSV file as it was sent",
     send: file(calendar, (text) => text.replaceAll("'=", "=")),
   },
   X151: {
     clause,
+    foundBy: "extensions.exports.ics",
     title: "an exported file has no name",
     send: (answered) => {
       const { "content-disposition": _name, ...headers } = answered.headers;
@@ -27,17 +29,20 @@ export const exportFaults = {
   },
   X152: {
     clause,
+    foundBy: "extensions.exports.csv",
     title: "format is not looked at",
     ask: param([calendar], "format", () => undefined),
   },
   X153: {
     clause,
+    foundBy: "extensions.exports.ics",
     title: "exported events have other UIDs",
     send: file(calendar, (text) => text.replaceAll("UID:", "UID:other-")),
   },
   X154: {
     clause,
+    foundBy: "extensions.exports.subscribers",
     title: "a file of subscribers leaves the last one out",
     send: file("x/subscribers/export", (text) => text.replace(/[^\n]*\n$/, "")),
   },
-} as const satisfies Readonly<Record<string, Planted>>;
+};

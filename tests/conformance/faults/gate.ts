@@ -1,47 +1,23 @@
+import { readdirSync } from "node:fs";
 import { createCalendarClient } from "@kalends/client";
 import { listChecks, run } from "@kalends/conformance";
 import type { CheckInfo, Report, RunOptions, Verdict } from "@kalends/conformance";
 import { startTestServer, type TestServer } from "@kalends/server/testing";
-import { batchFaults } from "./batches.js";
-import { exportFaults } from "./exports.js";
-import { statisticsFaults } from "./statistics.js";
-import { draftFaults } from "./drafts.js";
-import { calendarFaults } from "./calendars.js";
-import { eventWriteFaults } from "./event-writes.js";
-import { eventFaults } from "./events.js";
-import { extensions } from "./extensions.js";
-import { historyFaults } from "./history.js";
-import { pageFaults } from "./pages.js";
-import { type Planted, startFaulty } from "./proxy.js";
-import { requestFaults } from "./requests.js";
-import { seriesFaults } from "./series.js";
-import { subscriberFaults } from "./subscribers.js";
-import { trashFaults } from "./trash.js";
-import { webhookFaults } from "./webhooks.js";
+import { type Fault, type Faults, type Planted, startFaulty } from "./proxy.js";
 
-/** Id → fault. */
-export const faults: Readonly<Record<string, Planted>> = {
-  ...requestFaults,
-  ...pageFaults,
-  ...calendarFaults,
-  ...eventFaults,
-  ...eventWriteFaults,
-  ...subscriberFaults,
-  ...extensions,
-  ...seriesFaults,
-  ...webhookFaults,
-  ...trashFaults,
-  ...batchFaults,
-  ...exportFaults,
-  ...statisticsFaults,
-  ...draftFaults,
-  ...historyFaults,
-};
+const folder = new URL(".", import.meta.url);
+const files: readonly { readonly faults?: Faults }[] = await Promise.all(
+  readdirSync(folder)
+    .filter((name) => name !== "gate.ts")
+    .map((name) => import(new URL(name, folder).href)),
+);
+/** Id → fault, of all files of this folder. */
+export const faults: Faults = Object.assign({}, ...files.map((file) => file.faults));
 
 /** What the suite made of a server with one fault in front of it. */
 export interface Outcome {
   readonly id: string;
-  readonly fault: Planted;
+  readonly fault: Fault;
   readonly verdict: Verdict;
   /** A fault never becomes "not tested". */
   readonly untested: readonly string[];

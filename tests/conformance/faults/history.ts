@@ -1,19 +1,21 @@
 import { param, refusal } from "./changes.js";
 import { withoutHeader } from "./extensions.js";
-import type { Planted } from "./proxy.js";
+import type { Faults } from "./proxy.js";
 
 const history = "x/history/list";
 const revert = "x/events/revert";
 
 /** Faults of the history (extensions X9.4). */
-export const historyFaults = {
+export const faults: Faults = {
   X160: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.list",
     title: "the history has the oldest first",
     answer: (body, { path }) => void (path === history && (body.history = body.history?.toReversed())),
   },
   X161: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.list",
     title: "what was before and after are swapped",
     answer: (body, { path }) => {
       if (path !== history) return;
@@ -23,6 +25,7 @@ export const historyFaults = {
   },
   X162: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.list",
     title: "no token has written anything",
     answer: (body, { path }) => {
       if (path === history) for (const { by } of body.history ?? []) by.kind = "service";
@@ -30,29 +33,34 @@ export const historyFaults = {
   },
   X163: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.list",
     title: "the history of an event is that of all",
     ask: param([history], "event_id", () => undefined),
   },
   X164: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.revert",
     title: "a reverted event has its old sequence",
     answer: (body, { path }) =>
       void (path === revert && body.event !== undefined && body.event.updated_times--),
   },
   X165: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.match",
     alsoClauses: ["extensions.md X2.2"],
     title: "a revert heeds no If-Match",
     ask: withoutHeader("if-match", revert),
   },
   X166: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.revert",
     title: "a reverted event has another title",
     answer: (body, { path }) =>
       void (path === revert && body.event !== undefined && (body.event.title = "another")),
   },
   X167: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.refused",
     title: "a refused write is in the history",
     instead: async (ask, { pass, memory }) => {
       const answered = await pass(ask);
@@ -64,10 +72,11 @@ export const historyFaults = {
   },
   X168: {
     clause: "extensions.md X9.4",
+    foundBy: "extensions.history.gone",
     title: "a deleted event has no history to go back in",
     instead: async (ask, { pass }) => {
       const answered = await pass(ask);
       return ask.path === revert && answered.status === 400 ? refusal(404, "event_not_found") : answered;
     },
   },
-} satisfies Readonly<Record<string, Planted>>;
+};

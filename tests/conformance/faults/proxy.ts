@@ -57,6 +57,14 @@ export interface Planted {
   readonly silentAt?: string;
 }
 
+/** A fault that the suite has to find. */
+export interface Fault extends Planted {
+  /** A check that cites the clause and fails. While it is empty, a test says which one that is. */
+  readonly foundBy: string;
+}
+/** Id → fault: what the files of this folder export as `faults`. */
+export type Faults = Readonly<Record<string, Fault>>;
+
 /** Starts a proxy in front of a server, with these faults in it. */
 export async function startFaulty(
   server: string,

@@ -1,10 +1,11 @@
 import { eachEvent } from "./changes.js";
-import type { Planted } from "./proxy.js";
+import type { Faults } from "./proxy.js";
 
 /** Faults of series that are read and tried (extensions X8.2). */
-export const seriesFaults = {
+export const faults: Faults = {
   X90: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.details",
     title: "a series does not say which dates were deleted",
     answer: (body, { path }) => {
       if (path === "x/events/series/details" && body.deleted_dates !== undefined) body.deleted_dates = [];
@@ -12,6 +13,7 @@ export const seriesFaults = {
   },
   X91: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.details",
     title: "an event that was changed by itself is none",
     answer: (body, { path }) => {
       if (path === "x/events/series/details" && body.series !== undefined) body.changed_event_ids = [];
@@ -19,6 +21,7 @@ export const seriesFaults = {
   },
   X92: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.preview",
     title: "a preview shows times that the clock skips",
     answer: (body, { path }) => {
       if (path !== "x/events/series/preview" || body.dates === undefined) return;
@@ -30,6 +33,7 @@ export const seriesFaults = {
   },
   X93: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.dry-run",
     title: "a dry run writes",
     instead: async (ask, { pass }) => {
       const answered = await pass(ask);
@@ -41,6 +45,7 @@ export const seriesFaults = {
   },
   X94: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.dry-run",
     title: "a dry run counts the events that stay as changed",
     answer: (body) => {
       if (body.dry_run?.kept > 0)
@@ -49,9 +54,10 @@ export const seriesFaults = {
   },
   X95: {
     clause: "extensions.md X8.2",
+    foundBy: "extensions.series.of-event",
     title: "the first event of a series that is made of it gets another UID",
     answer: eachEvent((event) => {
       if (event.series_id !== "") event.uid = `other-${event.uid}`;
     }),
   },
-} satisfies Readonly<Record<string, Planted>>;
+};

@@ -12,14 +12,15 @@ import {
   utcText,
   whole,
 } from "./changes.js";
-import type { Planted } from "./proxy.js";
+import type { Faults } from "./proxy.js";
 
 const details = "calendars/subscriber";
 
 /** Id → fault of subscribers. M: the public faults of the project's research. K: our own. Others were found outside. */
-export const subscriberFaults: Readonly<Record<string, Planted>> = {
+export const faults: Faults = {
   M54: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.inactive",
     title: "inactive/ lists the active ones",
     instead: async (ask, around) => {
       const answered = await around.pass(ask);
@@ -33,21 +34,25 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   M56: {
     clause: "service.md 4.10",
+    foundBy: "subscribers.details.array",
     title: "the one subscriber is an object",
     answer: (body, { path }) => void (path === details && ([body.subscribers] = body.subscribers)),
   },
   M57: {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.unknown-is-the-text-null",
     title: "an unknown postal code is null",
     answer: each("subscribers", (one) => one.postal === "null" && (one.postal = null)),
   },
   K18: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.blocked",
     title: "blocked/ lists everyone",
     instead: (ask, { pass }) => pass({ ...ask, target: ask.target.replace("/list/blocked/", "/list/") }),
   },
   K19: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.inactive",
     alsoClauses: ["rulings R5.4"],
     title: "the plain list hides the blocked ones",
     answer: (body, { path }) => {
@@ -57,6 +62,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K20: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.default-order",
     alsoClauses: ["rulings R3.4"],
     title: "subscribers come oldest first",
     ask: ({ path, params }) => {
@@ -65,6 +71,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K21: {
     clause: "service.md 4.10",
+    foundBy: "subscribers.details.of-this-calendar",
     alsoClauses: ["rulings R2.3"],
     title: "a subscriber is shown under any calendar",
     instead: async (ask, around) => {
@@ -76,17 +83,20 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K33: {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.flags",
     title: "active is a boolean",
     answer: each("subscribers", (one) => (one.active = one.active === "true")),
   },
   K34: {
     clause: "service.md 2.5",
+    foundBy: "subscribers.date-is-in-the-calendar-zone",
     alsoClauses: ["rulings R5.5"],
     title: "the date of a subscriber is in UTC",
     answer: each("subscribers", (one) => (one.date = `${utcText(one.unixtime_stamp)}:00`)),
   },
   K52: {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.count",
     title: "subscribers_count is a string",
     answer: (body, { path }) =>
       void (
@@ -96,6 +106,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K53: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.month",
     title: "month and year do not filter subscribers",
     ask: ({ path, params }) => {
       if (!subscribers.includes(path) || !params.has("month") || !params.has("year")) return;
@@ -104,12 +115,14 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K54: {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.date-desc",
     alsoClauses: ["rulings R3.4"],
     title: "order_by=date-desc sorts subscribers by id",
     ask: param(subscribers, "order_by", (value) => (value === "date-desc" ? "id-desc" : value)),
   },
   K56: {
     clause: "rulings R3.6",
+    foundBy: "events.list.upcoming-in-the-calendar-zone",
     alsoClauses: ["service.md 4.5"],
     title: "upcoming is read as UTC",
     instead: inOnePage(
@@ -127,6 +140,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K69: {
     clause: "rulings R3.7",
+    foundBy: "events.list.unknown-order",
     title: "an unknown order_by is ignored",
     ask: param(lists, "order_by", (value) =>
       ["date-desc", "id-asc", "id-desc"].includes(value) ? value : undefined,
@@ -134,18 +148,21 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   K70: {
     clause: "rulings R3.5",
+    foundBy: "events.list.month-alone",
     alsoClauses: ["service.md 4.5"],
     title: "month without year is ignored",
     ask: ({ params }) => void (params.has("month") && !params.has("year") && params.delete("month")),
   },
   "count-of-variant-missing": {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.count",
     title: "the inactive list has no subscribers_count",
     answer: (body, { path }) =>
       void (path === inactive && body.calendar && delete body.calendar.subscribers_count),
   },
   "count-of-variant-string": {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.count",
     title: "subscribers_count of the blocked list is a string",
     answer: (body, { path }) =>
       void (
@@ -156,6 +173,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "month-ignored-inactive": {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.month",
     title: "month is ignored in the inactive list",
     ask: (ask) =>
       void (
@@ -168,6 +186,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "month-ignored-blocked": {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.month",
     title: "month is ignored in the blocked list",
     ask: (ask) =>
       void (
@@ -180,16 +199,19 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "order-ignored-inactive": {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.id-orders",
     title: "order_by is ignored in the inactive list",
     ask: param([inactive], "order_by", () => undefined),
   },
   "order-ignored-blocked": {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.id-orders",
     title: "order_by is ignored in the blocked list",
     ask: param([blocked], "order_by", () => undefined),
   },
   "variant-fields": {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.flags",
     title: "active is a boolean in the blocked list",
     answer: (body, { path }) =>
       void (
@@ -201,6 +223,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "details-differ": {
     clause: "service.md 2.5",
+    foundBy: "subscribers.details.fields",
     alsoClauses: ["service.md 4.10"],
     title: "details show another date than the list",
     answer: (body, { path }) =>
@@ -211,22 +234,26 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "subscriber-day-first": {
     clause: "service.md 2.5",
+    foundBy: "subscribers.list.date",
     alsoClauses: ["rulings R5.5"],
     title: "date of subscribers is DD/MM/YYYY",
     answer: each("subscribers", (one) => (one.date = dayFirst(one.date))),
   },
   "upcoming-capitals": {
     clause: "rulings R3.6",
+    foundBy: "events.list.upcoming-capitals",
     title: "AM and PM in upcoming are refused",
     ask: param([events], "upcoming", (value) => (/[AP]M$/.test(value) ? "soon" : value)),
   },
   "upcoming-exclusive": {
     clause: "rulings R3.6",
+    foundBy: "events.list.upcoming-includes-the-moment",
     title: "upcoming leaves out what starts at that moment",
     ask: param([events], "upcoming", (value) => value.replace(/:00$/, ":01")),
   },
   "upcoming-loses-month": {
     clause: "rulings R3.6",
+    foundBy: "events.list.upcoming-with-month",
     title: "upcoming disables month",
     ask: (ask) =>
       void (
@@ -239,6 +266,7 @@ export const subscriberFaults: Readonly<Record<string, Planted>> = {
   },
   "subscribers-hidden": {
     clause: "service.md 4.9",
+    foundBy: "subscribers.list.fields",
     alsoClauses: ["service.md 2.5", "service.md 4.10"],
     title: "the plain list of subscribers is empty",
     answer: (body, { path }) =>

@@ -1,25 +1,28 @@
 import { json, param, refusal } from "./changes.js";
-import type { Planted } from "./proxy.js";
+import type { Faults } from "./proxy.js";
 
 const changes = "x/events/changes";
 const trash = "x/trash/list";
 const restoreEvent = "x/events/restore";
 
 /** Faults of the trash (extensions X8.3). */
-export const trashFaults = {
+export const faults: Faults = {
   X110: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.event",
     title: "a restored event is the one that was deleted, with its old sequence",
     answer: (body, { path }) =>
       void (path === restoreEvent && body.event !== undefined && body.event.updated_times--),
   },
   X111: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.list",
     title: "the trash has the oldest first",
     answer: (body, { path }) => void (path === trash && (body.trash = body.trash?.toReversed())),
   },
   X112: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.purge",
     title: "a purge leaves everything in the trash",
     instead: async (ask, { pass }) =>
       ask.path === "x/trash/purge" && ask.method === "POST" && ask.params.has("token")
@@ -28,11 +31,13 @@ export const trashFaults = {
   },
   X113: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.list",
     title: "the trash of a calendar has that of all",
     ask: param([trash], "calendar_id", () => undefined),
   },
   X114: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.calendar",
     title: "a restored calendar has another key",
     answer: (body, { path }) =>
       void (
@@ -43,6 +48,7 @@ export const trashFaults = {
   },
   X115: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.refused",
     title: "an event of a deleted calendar cannot be found",
     instead: async (ask, { pass }) => {
       const answered = await pass(ask);
@@ -53,6 +59,7 @@ export const trashFaults = {
   },
   X116: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.changes",
     alsoClauses: ["extensions.md X2.5"],
     title: "a restored event is no change",
     answer: (body, { path }, { memory }) => {
@@ -63,6 +70,7 @@ export const trashFaults = {
   },
   X117: {
     clause: "extensions.md X8.3",
+    foundBy: "extensions.trash.series",
     title: "of a series one event is restored",
     answer: (body, { path }) =>
       void (
@@ -71,4 +79,4 @@ export const trashFaults = {
         (body.event_ids = body.event_ids.slice(0, 1))
       ),
   },
-} satisfies Readonly<Record<string, Planted>>;
+};
