@@ -14,7 +14,7 @@ export async function calendarsOf(
   db: Db,
   { table, column }: Place,
   ids: readonly number[],
-  of: { readonly accountId: number; readonly calendarIds: readonly number[] | undefined },
+  of: { readonly accountId: number; readonly calendarIds: ReadonlySet<number> | undefined },
 ): Promise<ReadonlyMap<number, number>> {
   const those = (name: Place["table"]) => {
     const query = db(name)
@@ -23,10 +23,8 @@ export async function calendarsOf(
       .select({ id: column, calendar_id: "calendar_id" });
     return of.calendarIds === undefined ? query : query.whereIn("calendar_id", [...of.calendarIds]);
   };
-  // A draft is an event to who may see it (extensions X8.5).
-  const drafts = () => those("trashed_events").where({ deleted_at: 0 });
   const rows: readonly { id: number; calendar_id: number }[] = await (table === "events"
-    ? those(table).unionAll(drafts())
+    ? those(table).unionAll(those("trashed_events")) // drafts, and what can be restored
     : those(table));
   return new Map(rows.map(({ id, calendar_id }) => [id, calendar_id]));
 }

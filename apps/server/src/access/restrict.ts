@@ -1,5 +1,5 @@
 import { type Access, type Operation, roles } from "@kalends/spec";
-import type { SignedIn } from "../accounts/principal.js";
+import { readableCalendars, type SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import { ApiError } from "../http/errors.js";
 import type { Restricted } from "../http/handler.js";
@@ -67,15 +67,14 @@ export async function restrict(
   const calendars = new Set(grants.map(({ calendar_id }) => calendar_id).filter((id) => id !== 0 && may(id)));
   const named = namingParameters(op).filter((name) => params[name] !== undefined && params[name] !== "");
   if (access.calendar !== "listed" && named.length === 0) throw new ApiError("role_insufficient");
-  const seesAll = grants.some(({ calendar_id }) => calendar_id === 0);
-  const visible = seesAll ? undefined : grants.map(({ calendar_id }) => calendar_id);
+  const visible = readableCalendars(grants);
   const of = { accountId, calendarIds: visible };
   const changed: Record<string, string> = { ...params };
   for (const name of named) {
     const items = (params[name] ?? "").split(",");
     const ids = items.map((item) => Number(item.split(":", 1)[0]));
     const found = ofCalendars.includes(name)
-      ? new Map(ids.filter((id) => visible?.includes(id) ?? true).map((id) => [id, id]))
+      ? new Map(ids.filter((id) => visible?.has(id) ?? true).map((id) => [id, id]))
       : await calendarsNamed(db, op, name, ids, of);
     if ([...found.values()].some((id) => !may(id))) throw new ApiError("role_insufficient");
     // A batch says of each event what became of it, by its id: it leaves out those of other calendars itself.

@@ -22,6 +22,12 @@ export function authorOf({ session, tokenId }: Principal, operation: AnyOperatio
   return { kind: "token", id: session?.tokenId ?? tokenId ?? 0, operation };
 }
 
+/** Returns the calendars that someone with these grants may read; undefined for all. */
+export function readableCalendars(grants: SignedIn["grants"]): ReadonlySet<number> | undefined {
+  const ids = new Set(grants.map(({ calendar_id }) => calendar_id));
+  return ids.has(0) ? undefined : ids;
+}
+
 export type TokenPrincipal = Principal & { readonly tokenId: number };
 
 /** A session of the console, and what its person may do. */

@@ -92,6 +92,8 @@ export interface CalendarDayRow {
 export interface ListedEntry extends HistoryRow {
   /** Of the event, or the calendar, as it is now; null when it was removed for good. */
   readonly title: string | null;
+  /** The calendar that it is in now; null when it was removed for good. */
+  readonly home_id: number | null;
   /** Of the token or the person; null for others, and for a person that was removed. */
   readonly name: string | null;
 }

@@ -8,7 +8,6 @@ import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
-import { moveEntries } from "../record/entry-queries.js";
 import { recordEvent } from "./record.js";
 import { changedInstants } from "./rezone.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
@@ -107,7 +106,6 @@ export async function storeMovedEvent(
     storeSearched(trx, row),
     index(trx, row, initial),
     identity && storeIdentity(trx, { ...identity, calendar_id: target.id, sync_id: null }),
-    moveEntries(trx, row),
     recordEvent(trx, "moved", [event, row], now),
   ]);
   await announceEvent(trx, calendar, "event.deleted", event, now);

@@ -120,21 +120,117 @@ test("what was published, taken back or planned is so again", async () => {
   }
 });
 
-test("an event that has moved stays in its calendar and takes its history along", async () => {
+test("an event that has moved stays in its calendar, and each entry in that where it was written", async () => {
   const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
   const event_id = await calls.addEvent(from.id, { title: "x" });
   const entry_id = await lastOf(event_id);
   await calls.ok("updateEvent", { event_id, calendar_id: to.id, title: "y" });
-  const [moved] = await history({ calendar_id: to.id, event_id });
-  expect(moved).toMatchObject({
-    action: "moved",
-    changes: [
-      { field: "calendar_id", before: from.id, after: to.id },
-      { field: "title", before: "x", after: "y" },
-    ],
-  });
+  const entries = await history({ event_id });
+  expect(entries).toMatchObject([
+    {
+      action: "moved",
+      calendar_id: to.id,
+      changes: [
+        { field: "calendar_id", before: from.id, after: to.id },
+        { field: "title", before: "x", after: "y" },
+      ],
+    },
+    { id: entry_id, action: "created", calendar_id: from.id, title: "y" },
+  ]);
+  expect(await history({ calendar_id: to.id, event_id })).toEqual(entries.slice(0, 1));
   const { event } = await calls.ok("revertEvent", { event_id, entry_id });
   expect(event).toMatchObject({ calendar_id: to.id, title: "x" });
+});
+
+test("of an event that has moved a person sees, and reverts, what was written in the calendars of the grants", async () => {
+  const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
+  const grantsIn = (...ids: readonly string[]) =>
+    ids.map((id) => ({ calendar_id: Number(id), role: "editor" as const, sees_followers: 0 }));
+  const [before, after, both] = [
+    await signIn(server, owner.id, grantsIn(from.id)),
+    await signIn(server, owner.id, grantsIn(to.id)),
+    await signIn(server, owner.id, grantsIn(from.id, to.id)),
+  ];
+  const event_id = await calls.addEvent(from.id, { title: "secret" });
+  const ids = [await lastOf(event_id)];
+  for (const change of [{ calendar_id: to.id, title: "1" }, { title: "2" }, { calendar_id: from.id }]) {
+    await calls.ok("updateEvent", { event_id, ...change });
+    ids.push(await lastOf(event_id));
+  }
+  await calls.ok("updateEvent", { event_id, calendar_id: to.id, title: "3" });
+  const seenBy = async (person: typeof after, filter: Params) =>
+    (await person.call("listHistory", filter)).body.history.map(
+      ({ action, title, changes }: { action: string; title: string; changes: readonly Params[] }) =>
+        [action, title, ...changes.map(({ field, before: was }) => `${field} ${was}`)].join(" "),
+    );
+  expect(await seenBy(after, { event_id })).toEqual(["moved 3", "changed 3 title 1", "moved 3"]);
+  expect(await seenBy(before, { calendar_id: from.id })).toEqual(["moved ", "created ", "created x"]);
+  expect((await before.call("listHistory", { event_id })).status).toBe(404);
+  const revert = async (person: typeof after, index: number) => {
+    const { status, body } = await person.call("revertEvent", { event_id, entry_id: ids[index] ?? "" });
+    return [status, body.event?.title ?? body.meta.error_type];
+  };
+  expect(await revert(after, 0)).toEqual([404, "entry_not_found"]);
+  expect(await revert(after, 2)).toEqual([400, "parameter_invalid"]);
+  expect(await revert(both, 2)).toEqual([200, "2"]);
+  expect(await revert(both, 0)).toEqual([200, "secret"]);
+  await calls.ok("removeCalendar", { calendar_id: from.id });
+  await calls.ok("purgeTrash", { calendar_id: from.id });
+  for (const index of [0, 3]) expect(await revert(both, index)).toEqual([404, "entry_not_found"]);
+  expect(await calls.refusal("revertEvent", { event_id, entry_id: ids[2] ?? "" })).toEqual([
+    400,
+    "parameter_invalid",
+  ]);
+});
+
+test("the texts of what was purged are gone at once, those that it left in another calendar too", async () => {
+  const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
+  const texts = async (filter: Params) =>
+    (await history(filter)).map(({ title, changes }: Readonly<Record<string, unknown>>) => [title, changes]);
+  const event_id = await calls.addEvent(from.id, { title: "secret" });
+  await calls.ok("updateEvent", { event_id, title: "other" });
+  await calls.ok("updateEvent", { event_id, calendar_id: to.id });
+  const draft = () => calls.addEvent(to.id, { title: "secret", published: "false" });
+  for (const made of [() => event_id, draft]) {
+    const id = await made();
+    await calls.ok("removeEvent", { event_id: id });
+    const ofCalendars = async () =>
+      JSON.stringify(await Promise.all([from, to].map(({ id: calendar_id }) => texts({ calendar_id }))));
+    expect(await ofCalendars()).toContain("secret");
+    await calls.ok("purgeTrash", { event_id: id });
+    expect(await ofCalendars()).not.toMatch(/secret|other/);
+    expect(await calls.refusal("listHistory", { event_id: id })).toEqual([404, "event_not_found"]);
+  }
+  const another = await calls.addEvent(from.id, { title: "secret" });
+  await calls.ok("updateEvent", { event_id: another, calendar_id: to.id, title: "other" });
+  await calls.ok("removeCalendar", { calendar_id: to.id });
+  await calls.ok("purgeTrash", { calendar_id: to.id });
+  const left = (await texts({ calendar_id: from.id })).slice(0, -1);
+  expect(left).toEqual(Array.from({ length: left.length }, () => ["", []]));
+});
+
+test("what an editor of one calendar has deleted, the editor finds in the history and restores", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const grants = { calendar_id: Number(calendar_id), sees_followers: 0 };
+  const editor = await signIn(server, owner.id, [{ ...grants, role: "editor" }]);
+  const viewer = await signIn(server, owner.id, [{ ...grants, role: "viewer" }]);
+  const event_id = await calls.addEvent(calendar_id);
+  const entry_id = await lastOf(event_id);
+  await editor.call("removeEvent", { event_id });
+  for (const person of [editor, viewer])
+    expect((await person.call("listHistory", { event_id })).body.history).toMatchObject([
+      { action: "deleted", title: "x" },
+      { action: "created" },
+    ]);
+  const errorOf = async (person: typeof editor, id: string) => {
+    const { status, body } = await person.call("revertEvent", { event_id: id, entry_id });
+    return [status, body.meta?.error_type];
+  };
+  expect(await errorOf(editor, event_id)).toEqual([400, "parameter_invalid"]);
+  expect(await errorOf(viewer, event_id)).toEqual([403, "role_insufficient"]);
+  expect((await viewer.call("restoreEvent", { event_id })).status).toBe(403);
+  expect((await editor.call("restoreEvent", { event_id })).status).toBe(200);
+  expect(await errorOf(editor, event_id)).toEqual([200, undefined]);
 });
 
 test("an event of a series stays in it", async () => {

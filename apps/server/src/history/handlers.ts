@@ -1,4 +1,5 @@
 import type { ParameterFailure } from "@kalends/spec";
+import { readableCalendars } from "../accounts/principal.js";
 import { hasCalendar } from "../calendars/queries.js";
 import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
@@ -38,13 +39,17 @@ export const historyHandlers = {
     const history = [];
     for (const row of items) {
       const isOwn = row.author === "person" && row.author_id === session?.personId;
-      history.push(serialize.entry(row, seesPeople || isOwn || row.author === "token"));
+      history.push(
+        serialize.entry(row, { showsName: seesPeople || isOwn || row.author === "token", calendars }),
+      );
       await pace.rest(); // texts may be long
     }
     return { history, paging };
   },
 
-  async revertEvent({ event_id, entry_id }, { db, accountId, now, base, requireMatch, wrote, error }) {
+  async revertEvent({ event_id, entry_id }, context) {
+    const { db, accountId, principal, now, base, requireMatch, wrote, error } = context;
+    const calendars = principal?.session && readableCalendars(principal.session.grants);
     return memberTransaction(db, async (trx, knex) => {
       const id = Number(event_id);
       const found = await lockAny(trx, accountId, id);
@@ -53,12 +58,10 @@ export const historyHandlers = {
           ? error("event_not_found")
           : error("parameter_invalid", [deleted]);
       requireMatch(found.event);
-      const state = await queries.stateAfter(trx, knex, {
-        account_id: accountId,
-        event_id: id,
-        id: Number(entry_id),
-      });
+      const of = { id: Number(entry_id), event: found.event, calendars };
+      const state = await queries.stateAfter(trx, knex, of);
       if (state === undefined) throw error("entry_not_found");
+      if (state === null) throw error("parameter_invalid", [hidden]);
       const { change, to } = reverted(found, state, now);
       await requireCategories(trx, found.calendar, change.categories, error);
       const row = await storeChange(trx, found, { change, to, now, error });
@@ -73,6 +76,12 @@ const numberOf = (text: string | undefined) => (text === undefined ? undefined :
 const deleted: ParameterFailure = {
   parameter: "event_id",
   message: "must not be of a deleted event; restore it first, with events/restore/",
+  code: "not_allowed",
+};
+
+const hidden: ParameterFailure = {
+  parameter: "entry_id",
+  message: "must be newer than what the event was in a calendar that is deleted, or that you may not read",
   code: "not_allowed",
 };
 

@@ -1,6 +1,7 @@
 import { type Member, requireRoom } from "../db/batch.js";
 import type { Db, Reader } from "../db/database.js";
-import type { HistoryRow, ListedEntry } from "../db/rows.js";
+import { columnsExcept, historyColumns } from "../db/columns.js";
+import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import type { Difference } from "../record/differences.js";
 
@@ -21,29 +22,44 @@ export interface HistoryFilter {
 /** SQL: calendars `c` that are there, or can be restored. */
 const isKept = "(c.deleted_at is null or c.trashed = 1)";
 
+/** SQL: that of a row of that name, of an event that is there. */
+const inKept = (event: string): string =>
+  `exists (select 1 from calendars as c where c.id = ${event}.calendar_id and ${isKept})`;
+
+/** The same of a draft, or an event that can be restored. */
+const inTrash = `exists (select 1 from calendars as c where c.id = t.calendar_id and ${isKept}
+  and (t.deleted_at = 0 or t.feed_version > c.purged_version))`;
+
+/** Entries of calendars that are there; of what was removed for good the texts are hidden until a job has removed them. */
+function shown(db: Db, { accountId, calendars }: Pick<HistoryFilter, "accountId" | "calendars">) {
+  const entries = history(db).where({ account_id: accountId }).whereRaw(inKept("history"));
+  return calendars === undefined ? entries : entries.whereIn("calendar_id", [...calendars]);
+}
+
+const columns = columnsExcept(historyColumns, "changes").map((name) => `h.${name}`);
+
 /** Returns a page of the history, newest first. */
 export async function listHistory(
   { read }: Reader,
-  { accountId, calendarId, eventId, personId, calendars, limit, offset }: HistoryFilter,
+  { calendarId, eventId, personId, limit, offset, ...of }: HistoryFilter,
 ): Promise<readonly ListedEntry[]> {
-  const page = history(read)
-    .where({ account_id: accountId })
-    .whereRaw(`exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept})`);
+  const page = shown(read, of);
   if (calendarId !== undefined) void page.where({ calendar_id: calendarId });
   if (eventId !== undefined) void page.where({ event_id: eventId });
   if (personId !== undefined) void page.where({ author: "person", author_id: personId });
-  if (calendars !== undefined) void page.whereIn("calendar_id", [...calendars]);
   return read
     .from(page.orderBy("id", "desc").limit(limit).offset(offset).as("h"))
-    .joinRaw("left join events as e on e.id = h.event_id")
-    .joinRaw("left join trashed_events as t on t.id = h.event_id")
+    .joinRaw(`left join events as e on e.id = h.event_id and ${inKept("e")}`)
+    .joinRaw(`left join trashed_events as t on t.id = h.event_id and ${inTrash}`)
     .joinRaw("left join calendars as c on h.event_id = 0 and c.id = h.calendar_id")
     .joinRaw("left join tokens as k on h.author = 'token' and k.id = h.author_id")
     .joinRaw("left join people as p on h.author = 'person' and p.id = h.author_id")
     .orderBy("h.id", "desc")
     .select<ListedEntry[]>(
-      "h.*",
+      ...columns,
       read.raw("coalesce(e.title, t.title, c.title) as title"),
+      read.raw("coalesce(e.calendar_id, t.calendar_id, c.id) as home_id"),
+      read.raw("case when coalesce(e.id, t.id, c.id) is null then '{}' else h.changes end as changes"),
       read.raw("coalesce(k.name, p.name) as name"),
     );
 }
@@ -55,43 +71,46 @@ export async function hasEvent(on: Reader, accountId: number, id: number): Promi
 
 const hasEventSql = named(
   "find event with history",
-  `select 1 from events as e join calendars as c on c.id = e.calendar_id and ${isKept}
-    where e.account_id = $1 and e.id = $2
-  union all select 1 from trashed_events as e join calendars as c on c.id = e.calendar_id and ${isKept}
-    and (e.deleted_at = 0 or e.feed_version > c.purged_version)
-    where e.account_id = $1 and e.id = $2`,
+  `select 1 from events as e where e.account_id = $1 and e.id = $2 and ${inKept("e")}
+  union all select 1 from trashed_events as t where t.account_id = $1 and t.id = $2 and ${inTrash}`,
 );
 
 /** Entries that are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
+/** What an event was, by column: those that no later entry has are as they are now. */
+type State = Readonly<Record<string, Difference[0]>>;
+
 /**
- * Returns what a locked event was after an entry of its history, by column: those that no later entry has are as they are now. Undefined
- * when the event has no such entry.
+ * Returns what a locked event was after an entry of its history; undefined when the event has no such entry, and null when entries
+ * since then are missing, of another calendar that is not among these or is gone.
  * @throws BudgetExceeded when the entries since are more, or longer, than a write may read
  */
 export async function stateAfter(
   member: Member,
   trx: Db,
-  { account_id, event_id, id }: Pick<HistoryRow, "account_id" | "event_id" | "id">,
-): Promise<Readonly<Record<string, Difference[0]>> | undefined> {
-  if ((await history(trx).where({ id, event_id }).first("id")) === undefined) return undefined;
+  {
+    id,
+    event,
+    calendars,
+  }: Pick<HistoryFilter, "calendars"> & { readonly id: number; readonly event: EventRow },
+): Promise<State | null | undefined> {
+  const own = () => shown(trx, { accountId: event.account_id, calendars }).where({ event_id: event.id });
+  const entry = await own().where({ id }).first("calendar_id");
+  if (entry === undefined) return undefined;
   const state: Record<string, Difference[0]> = {};
-  let [entries, bytes] = [0, 0];
+  let [entries, bytes, place] = [0, 0, entry.calendar_id];
   for (let after = id; ;) {
-    const later = history(trx)
-      .where({ account_id, event_id })
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(mostRead);
-    const rows = await later.select("id", "changes");
+    const later = own().where("id", ">", after).orderBy("id").limit(mostRead);
+    const rows = await later.select("id", "calendar_id", "changes");
     for (const row of rows) {
       const changes: Readonly<Record<string, Difference>> = JSON.parse(row.changes);
+      if ((changes["calendar_id"]?.[0] ?? row.calendar_id) !== place) return null;
       for (const [name, [before]] of Object.entries(changes)) if (!(name in state)) state[name] = before;
-      after = row.id;
+      ({ id: after, calendar_id: place } = row);
       bytes += row.changes.length;
     }
-    if (rows.length < mostRead) return state;
+    if (rows.length < mostRead) return place === event.calendar_id ? state : null;
     entries += rows.length;
     requireRoom(member, entries, bytes);
   }

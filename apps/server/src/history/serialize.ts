@@ -7,10 +7,19 @@ import { formatInstant } from "../time/instants.js";
 type Entry = Payload<"listHistory">["history"][number];
 type Change = Entry["changes"][number];
 
-/** An entry of the history. `showsName` says whether the caller may see who its person is. */
-export function entry(row: ListedEntry, showsName: boolean): Entry {
-  const { id, created_at, author, author_id, name, operation, action, calendar_id, event_id, title } = row;
-  const changes: Readonly<Record<string, Difference>> = JSON.parse(row.changes);
+interface Shown {
+  /** Whether the caller may see who its person is. */
+  readonly showsName: boolean;
+  /** The calendars that the caller may read; undefined for all. */
+  readonly calendars: ReadonlySet<number> | undefined;
+}
+
+/** An entry of the history, without what an event was, or is, in a calendar that the caller may not read. */
+export function entry(row: ListedEntry, { showsName, calendars }: Shown): Entry {
+  const { id, created_at, author, author_id, name, operation, action, calendar_id, event_id } = row;
+  const isReadable = (calendar: unknown) => calendars?.has(Number(calendar)) ?? true;
+  const stored: Readonly<Record<string, Difference>> = JSON.parse(row.changes);
+  const changes = isReadable(stored["calendar_id"]?.[0] ?? calendar_id) ? stored : {};
   return {
     id: String(id),
     date: formatInstant(created_at),
@@ -19,7 +28,7 @@ export function entry(row: ListedEntry, showsName: boolean): Entry {
     action,
     calendar_id: String(calendar_id),
     event_id: event_id === 0 ? "" : String(event_id),
-    title: title ?? "",
+    title: isReadable(row.home_id) ? (row.title ?? "") : "",
     changes: Object.entries(changes)
       .flatMap(([column, difference]) => change(column, difference))
       .toSorted((one, other) => (one.field < other.field ? -1 : 1)),

@@ -22,20 +22,6 @@ const ofEvents = (items: string): string =>
   `account_id in (select cast(value ->> 1 as bigint) from ${items}($1))
     and event_id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
 
-/** Moves the history of events to the one calendar that they move to. */
-export const moveEntries = batched<Pick<EventRow, "id" | "calendar_id" | "account_id">, never, void>({
-  name: "move history",
-  writes: true,
-  rows: (events) => {
-    if (new Set(events.map(({ calendar_id }) => calendar_id)).size > 1) throw new Error("two calendars");
-    return events.map(({ id, account_id, calendar_id }) => [id, account_id, calendar_id]);
-  },
-  copies: () => 0,
-  sql: ({ items }) => `update history
-    set calendar_id = (select min(cast(value ->> 2 as bigint)) from ${items}($1)) where ${ofEvents(items)}`,
-  results: (events) => events.map(() => undefined),
-});
-
 /** Forgets what an event was that is removed for good; who has changed it and when stays. */
 export const forgetChanges = batched<Pick<EventRow, "id" | "account_id">, never, void>({
   name: "forget history",
