@@ -874,6 +874,87 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
   },
 );
 
+/** A form: where it is, what opens it, the name of a field, what is typed, and what sends it. */
+type TypedForm = readonly [path: string, opens: string, field: string, text: string, sends: string];
+
+test.skipIf(isSkipped("SQLite"))(
+  `what is typed stays when the network, the server, the session or the tab goes, in each form${withoutBrowser}`,
+  async () => {
+    const server = await startTestServer();
+    const owner = await server.account();
+    const { link } = await newPerson(server, owner.id);
+    const { page, close } = await openPage(browser, server.url, { locale: "de-DE", ...phone });
+    // The pauses before a request is repeated.
+    await page.addInitScript(
+      `const wait = setTimeout; setTimeout = (act, ms) => wait(act, ms > 20 && ms < 1_000 ? 20 : ms);`,
+    );
+    await page.goto(`${server.url}/console/join#${link}`);
+    await page.getByRole("button", { name: de.signIn.button }).click();
+    await page.getByText(de.calendars.empty).waitFor();
+    const { id } = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
+      .calendar;
+    const times = { start_date: "2027-03-05T19:00", categories: "Alt" };
+    const { event } = (await owner.call("addEvent", { calendar_id: id, title: "Probe", ...times })).body;
+    const series = { title: "Kurs", start_date: "2027-03-06T19:00", rrule: "FREQ=WEEKLY;COUNT=3" };
+    const { event_ids } = (await owner.call("createSeries", { calendar_id: id, ...series })).body;
+    const base = `/calendars/${id}`;
+    const forms: readonly TypedForm[] = [
+      ["/", de.calendars.add, de.calendars.name, "Theater", de.calendars.create],
+      [`${base}?new=2027-03-07`, "", de.event.title, "Premiere", de.save],
+      [`${base}?event=${event.id}`, "", de.event.title, "Andere Probe", de.save],
+      [`${base}?event=${event_ids[1]}`, "", de.event.title, "Anderer Kurs", de.save],
+      [`${base}/settings`, "", de.calendars.name, "Frauenchor", de.save],
+      [`${base}/settings`, "", de.defaults.length, "150", de.save],
+      [`${base}/settings`, `${de.categories.edit}: Alt`, de.categories.name, "Tenor", de.categories.rename],
+      [`${base}/import`, "", de.import.paste, "Titel;Datum;Uhrzeit\nFest;24.12.2027;19:00", de.import.look],
+      [`${base}/import`, "", de.syncs.url, "https://town.example/a.ics", de.syncs.add],
+      ["/people", de.people.invite, de.people.name, "Grace", de.people.make],
+      ["/programs", `${de.programs.create} …`, de.programs.name, "Webseite", de.programs.create],
+      ["/programs", `${de.programs.add} …`, de.programs.url, "https://intranet.example/", de.programs.add],
+    ];
+    const press = (name: string): Promise<void> =>
+      page.getByRole("button", { name, exact: true }).last().click();
+    const sessions = await page.context().cookies();
+    for (const [path, opens, name, text, sends] of forms) {
+      const field = page.getByLabel(name, { exact: true }).last();
+      const send = async (): Promise<void> => {
+        if (await page.getByRole("dialog", { name: de.series.which }).isVisible())
+          await page.keyboard.press("Escape");
+        const isAgain = await page.getByRole("button", { name: de.retry, exact: true }).isVisible();
+        await press(isAgain ? de.retry : sends);
+      };
+      const holds = async (when: string): Promise<void> =>
+        expect([path, name, when, await field.inputValue()]).toEqual([path, name, when, text]);
+      await page.goto(`${server.url}/console${path}`);
+      if (opens !== "") await press(opens);
+      await field.fill(text);
+      await page.context().setOffline(true);
+      await send();
+      await page.getByText(de.errors.network).first().waitFor();
+      await holds("without a network");
+      await page.context().setOffline(false);
+      await page.route("**/console/api/**", (route) =>
+        route.fulfill({ status: 502, body: "<h1>Bad Gateway</h1>" }),
+      );
+      await send();
+      await page.getByText(de.errors.other).first().waitFor();
+      await holds("without a server");
+      await page.unroute("**/console/api/**");
+      await page.context().clearCookies();
+      await send();
+      await page.getByText(de.signIn.over).waitFor();
+      await holds("without a session");
+      await page.context().addCookies(sessions);
+      await page.reload();
+      if (opens !== "") await press(opens);
+      await field.waitFor();
+      await holds("after the tab was loaded again");
+    }
+    await close();
+    await server.stop();
+  },
+);
+
 test.skipIf(isSkipped("SQLite"))(`a link is used up by the click alone${withoutBrowser}`, async () => {
   const server = await startTestServer();
   const { link } = await newPerson(server, (await server.account()).id);

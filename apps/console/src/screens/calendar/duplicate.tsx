@@ -1,11 +1,11 @@
 import type { Event } from "@kalends/client/extensions";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useSubmit } from "../../api/submitting.js";
 import { addDays } from "../../dates/days.js";
 import { dayInWords } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
+import { useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
@@ -20,12 +20,15 @@ interface Props {
 export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
   const submit = useSubmit();
   const [day = "", time] = event.start_date.split("T");
-  const [dates, setDates] = useState<readonly string[]>([addDays(day, 7)]);
+  const form = useForm(`copy ${event.id}`, { dates: addDays(day, 7) });
+  const dates = form.fields.dates.split(" ");
+  const setDates = (next: readonly string[]): void => form.set({ dates: next.join(" ") });
   const filled = dates.filter((date) => date !== "");
   const copy = async (): Promise<void> => {
     const starts = filled.map((date) => (time === undefined ? date : `${date}T${time}`));
     const ids = await submit.run((options) => api.events.copy(event.id, starts, options));
     if (ids === undefined) return;
+    form.saved();
     notify(t.event.duplicated(ids.length), () => api.events.changeMany(ids, { delete: true }));
     onDone(filled[0]);
   };

@@ -18,12 +18,7 @@ export const ways = [
 export type Way = (typeof ways)[number];
 
 /** What was chosen: the way, and the value that it needs. */
-export interface Chosen {
-  readonly way: Way;
-  readonly days: string;
-  readonly minutes: string;
-  readonly value: string;
-}
+export type Chosen = Readonly<Record<"days" | "minutes" | "value", string> & { way: Way }>;
 
 /** The change for the server; undefined while something is missing. */
 export function changeOf({ way, days, minutes, value }: Chosen): BatchChange | undefined {

@@ -1,6 +1,5 @@
 import type { BatchResult, CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { useCalendars } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { sayFailure } from "../../api/failures.js";
@@ -9,6 +8,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { Colors } from "../../parts/colors.js";
 import { Dialog } from "../../parts/dialog.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
+import { useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
@@ -25,7 +25,8 @@ const nothing: Chosen = { way: "move", days: "0", minutes: "0", value: "" };
 
 /** Changes many events at once, after the server has said of how many it is possible. */
 export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.Element {
-  const [chosen, setChosen] = useState(nothing);
+  const form = useForm<Chosen>(`many ${events.map(({ id }) => id).join()}`, nothing);
+  const chosen = form.fields;
   const change = changeOf(chosen);
   const submit = useSubmit();
   const { value: tried, error } = useTried(events, chosen);
@@ -34,6 +35,7 @@ export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.El
     if (change === undefined) return;
     const done = await submit.run((options) => api.events.changeMany(able, change, options));
     if (done === undefined || !done.done) return;
+    form.saved();
     const undo = (): Promise<void> => undoChange(change, able);
     notify(t.many.did(able.length), leavesSeries(chosen, able) ? undefined : undo);
     onDone();
@@ -51,9 +53,9 @@ export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.El
           label={t.many.what}
           value={chosen.way}
           options={ways.map((way) => [way, t.many.ways[way]])}
-          onChange={(value) => setChosen({ ...nothing, way: ways.find((way) => way === value) ?? "move" })}
+          onChange={(value) => form.set({ ...nothing, way: ways.find((way) => way === value) ?? "move" })}
         />
-        <Value {...{ calendar, chosen }} set={(more) => setChosen({ ...chosen, ...more })} />
+        <Value {...{ calendar, chosen }} set={form.set} />
         {leavesSeries(chosen, events) ? <p class="wrong">{t.many.noUndo}</p> : undefined}
         <Failure text={error === null ? submit.failure : sayFailure(error)} />
         {tried === undefined || tried === null ? undefined : <Tried tried={tried} events={events} />}

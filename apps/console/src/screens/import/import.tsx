@@ -6,6 +6,7 @@ import { roleOn, type Session } from "../../api/session.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { download } from "../../parts/download.js";
 import { TextField } from "../../parts/fields.js";
+import { useForm } from "../../parts/form.js";
 import { notifyFailure } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
@@ -40,10 +41,16 @@ const chosenOf = (text: string): Chosen =>
   /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? { file: text } : { rows: readTable(text) };
 
 function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
-  const [chosen, setChosen] = useState<Chosen>();
-  const [pasted, setPasted] = useState("");
+  const [ofFile, setOfFile] = useState<Chosen>();
+  const form = useForm(`import ${calendar.id}`, { pasted: "" });
+  const { pasted } = form.fields;
+  const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
   const take = async (file: File | undefined): Promise<void> => {
-    if (file !== undefined) setChosen(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
+    if (file !== undefined) setOfFile(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
+  };
+  const done = (): void => {
+    if (ofFile === undefined) form.reset();
+    else setOfFile(undefined);
   };
   return (
     <section class="card section">
@@ -63,23 +70,18 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
         isLong
         value={pasted}
         onChange={(text) => {
-          setPasted(text);
-          setChosen(text.trim() === "" ? undefined : chosenOf(text));
+          form.set({ pasted: text });
+          setOfFile(undefined);
         }}
       />
       {chosen === undefined ? undefined : "file" in chosen ? (
-        <Preview
-          key={chosen.file}
-          calendar={calendar}
-          file={chosen.file}
-          onDone={() => setChosen(undefined)}
-        />
+        <Preview key={chosen.file} calendar={calendar} file={chosen.file} onDone={done} />
       ) : (
         <TableImport
           key={JSON.stringify(chosen.rows[0])}
           calendar={calendar}
           rows={chosen.rows}
-          onDone={() => setChosen(undefined)}
+          onDone={done}
         />
       )}
     </section>

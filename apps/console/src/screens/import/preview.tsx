@@ -2,13 +2,13 @@ import type { CalendarDetails, ImportReport } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { sayFailure, statusOf } from "../../api/failures.js";
+import { statusOf } from "../../api/failures.js";
 import { type Loaded, useLoaded } from "../../api/loading.js";
 import { useSubmit } from "../../api/submitting.js";
 import { addDays } from "../../dates/days.js";
 import { whenInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
-import { Failure, Loading } from "../../parts/states.js";
+import { Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { eventsOfFile, type FileEvent, lookAlikes, rangeOf, withoutEvents } from "./look-alikes.js";
 
@@ -36,10 +36,10 @@ function useDryRun({ id }: CalendarDetails, file: string, isLeft = true): Loaded
 
 /** What an import would do, as the server says without doing it, and what looks like an event that is there; then the import. */
 export function Preview({ calendar, file, onDone }: Props): JSX.Element {
-  const { value: report, error } = useDryRun(calendar, file);
+  const { value: report, error, reload } = useDryRun(calendar, file);
   const alike = useLookAlikes(calendar, file, report ?? undefined);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
-  if (alike === undefined) return <Waiting error={error} />;
+  if (alike === undefined) return <Waiting error={error} reload={reload} />;
   const unwanted = alike.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
   return (
     <div class="preview" aria-live="polite">
@@ -49,12 +49,12 @@ export function Preview({ calendar, file, onDone }: Props): JSX.Element {
   );
 }
 
-function Waiting({ error }: { readonly error: unknown }): JSX.Element {
+function Waiting({ error, reload }: Pick<Loaded<unknown>, "error" | "reload">): JSX.Element {
   if (error === null) return <Loading />;
-  return (
-    <p class="failure" role="alert">
-      {statusOf(error) === 400 ? t.import.unreadable : sayFailure(error)}
-    </p>
+  return statusOf(error) === 400 ? (
+    <Failure text={t.import.unreadable} />
+  ) : (
+    <Failed error={error} onRetry={reload} />
   );
 }
 
@@ -109,7 +109,7 @@ function Alike({ events, wanted, onChange }: AlikeProps): JSX.Element {
 
 function Outcome({ calendar, file, onDone }: Props): JSX.Element {
   const submit = useSubmit();
-  const { value, error } = useDryRun(calendar, file, hasEvents(file));
+  const { value, error, reload } = useDryRun(calendar, file, hasEvents(file));
   const take = async (): Promise<void> => {
     const done = await submit.run((options) => api.calendars.import(calendar.id, file, options));
     if (done === undefined) return;
@@ -117,7 +117,7 @@ function Outcome({ calendar, file, onDone }: Props): JSX.Element {
     onDone();
   };
   if (value === null) return <p>{t.import.nothing}</p>;
-  if (value === undefined) return <Waiting error={error} />;
+  if (value === undefined) return <Waiting error={error} reload={reload} />;
   const count = value.created + value.changed;
   return (
     <>

@@ -7,6 +7,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Colors } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
+import { useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
@@ -80,13 +81,15 @@ function Edit(props: EditProps): JSX.Element {
 }
 
 function Rename({ calendar: { id }, category, onClose }: EditProps): JSX.Element {
-  const [name, setName] = useState(category.name);
+  const form = useForm(`category ${id} ${category.name}`, { name: category.name });
+  const { name } = form.fields;
   const submit = useSubmit();
   const rename = async (): Promise<void> => {
     const done = await submit.run((options) =>
       api.categories.rename(id, category.name, name.trim(), options),
     );
     if (done === undefined) return;
+    form.saved();
     notify(t.categories.renamed(name.trim()), () => api.categories.rename(id, name.trim(), category.name));
     onClose();
   };
@@ -98,7 +101,12 @@ function Rename({ calendar: { id }, category, onClose }: EditProps): JSX.Element
         void rename();
       }}
     >
-      <TextField label={t.categories.name} value={name} onChange={setName} error={submit.fields["name"]} />
+      <TextField
+        label={t.categories.name}
+        value={name}
+        onChange={(typed) => form.set({ name: typed })}
+        error={submit.fields["name"]}
+      />
       <Failure text={submit.failure} />
       <p class="section-foot">
         <button type="submit" class="quiet" disabled={["", category.name].includes(name.trim())}>
