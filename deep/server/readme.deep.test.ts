@@ -60,36 +60,36 @@ function shell(command: string, variables: readonly string[]): Promise<string> {
   });
 }
 
-describe.each([
-  { page: "README.md", commands: 8 },
-  { page: "docs/from-addevent.md", commands: 2 },
-  { page: "docs/extensions.md", commands: 60 },
-])("the commands of $page print what it shows", ({ page, commands }) => {
-  beforeAll(start);
-  afterAll(stop);
-  const tour = blocksOf(readPage(page))
-    .filter(({ language }) => language === "console")
-    .flatMap(commandsOf);
-  const variables = tour.map(({ command }) => command).filter((command) => command.startsWith("export "));
+describe.each([{ page: "README.md" }, { page: "docs/from-addevent.md" }, { page: "docs/extensions.md" }])(
+  "the commands of $page print what it shows",
+  ({ page }) => {
+    beforeAll(start);
+    afterAll(stop);
+    const tour = blocksOf(readPage(page))
+      .filter(({ language }) => language === "console")
+      .flatMap(commandsOf);
+    const variables = tour.map(({ command }) => command).filter((command) => command.startsWith("export "));
 
-  test("it has its commands", () => {
-    expect(tour).toHaveLength(commands);
-  });
+    test("each command of the page is run", () => {
+      expect(tour.length).toBeGreaterThan(1);
+      expect(tour).toHaveLength(readPage(page).match(/^ *\$ /gm)?.length ?? 0);
+    });
 
-  test.each(tour)("$command", async ({ command, output }) => {
-    expect(steady(await shell(command, variables))).toBe(steady(output));
-  });
+    test.each(tour)("$command", async ({ command, output }) => {
+      expect(steady(await shell(command, variables))).toBe(steady(output));
+    });
 
-  test.runIf(page === "README.md")(
-    "the last one prints the follow page, which shows what was saved",
-    async () => {
-      const address = await shell(tour.at(-1)?.command ?? "", variables);
-      const followPage = await server.request(`${new URL(address).pathname}?month=2027-07`);
-      expect(followPage.text).toContain("Opening night");
-      expect(followPage.text).toContain("20:00");
-    },
-  );
-});
+    test.runIf(page === "README.md")(
+      "the last one prints the follow page, which shows what was saved",
+      async () => {
+        const address = await shell(tour.at(-1)?.command ?? "", variables);
+        const followPage = await server.request(`${new URL(address).pathname}?month=2027-07`);
+        expect(followPage.text).toContain("Opening night");
+        expect(followPage.text).toContain("20:00");
+      },
+    );
+  },
+);
 
 describe("README.md", () => {
   beforeAll(start);

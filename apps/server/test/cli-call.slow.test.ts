@@ -199,7 +199,7 @@ test("a calendar is changed, and deleted after a confirmation", async () => {
   asked.child.stderr.once("data", () => asked.child.stdin.write("no\n"));
   expect(await asked.finished).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("Town, has 1 event and 1 follower. All of it is deleted"),
+    stderr: expect.stringContaining("Town, has 1 event and 2 followers. All of it is deleted"),
   });
   expect((await kalends("calendar", "delete", calendar_id, "--yes")).stdout).toBe(
     `Calendar ${calendar_id} is deleted.\n`,
