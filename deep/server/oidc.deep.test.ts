@@ -121,6 +121,7 @@ const finish = async (page: Page, query: string): Promise<readonly unknown[]> =>
   return [status, type];
 };
 const refused = [401, "identity_refused"];
+const notInvited = [401, "identity_unknown"];
 
 /** Changes a part of the cookie that remembers a sign-in: its state, its nonce or the secret of PKCE. */
 async function changeFlow(context: BrowserContext, part: number): Promise<void> {
@@ -193,7 +194,7 @@ describe.skipIf(withoutBrowser !== "")(`an identity provider${withoutBrowser}`, 
     expect(await server.db.read("sign_in_links").where({ person_id: id })).toEqual([]);
 
     const other = await newPerson(server, accountId);
-    expect(await finish(page, await returned(page, { link: other.link }))).toEqual(refused);
+    expect(await finish(page, await returned(page, { link: other.link }))).toEqual(notInvited);
     const query = await returned(page, { link: other.link });
     expect((await send(page, "session/open/", { link: other.link })).status, "the link is not used up").toBe(
       200,
@@ -202,7 +203,7 @@ describe.skipIf(withoutBrowser !== "")(`an identity provider${withoutBrowser}`, 
     expect(await send(page, "oidc/start/", { link: other.link })).toMatchObject({ type: "link_unknown" });
 
     await server.db.transaction((trx) => trx("people").where({ id }).update({ disabled_at: server.now }));
-    expect(await finish(page, await returned(page)), "disabled").toEqual(refused);
+    expect(await finish(page, await returned(page)), "disabled").toEqual(notInvited);
     const flow = (await page.context().cookies()).find(({ name }) => name === "kalends-oidc");
     expect(flow?.value).toMatch(/^[\w-]{43}(\.[\w-]{43}){2}$/);
     for (const secret of [...(flow?.value.split(".") ?? []), other.link, query])

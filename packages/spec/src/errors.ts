@@ -123,8 +123,12 @@ const extensionErrors = {
   },
   identity_refused: {
     status: 401,
+    message: "The identity provider has not confirmed who this is; try again, or sign in by a link.",
+  },
+  identity_unknown: {
+    status: 401,
     message:
-      "The identity provider has not confirmed who this is, or names someone who was not invited, or who is another person here; ask an owner for a link.",
+      "The identity provider names no one who was invited, or another person; ask an owner for a link.",
   },
   request_foreign: {
     status: 403,

@@ -45,7 +45,7 @@ export const credentialParameter = z
 const passkey = z
   .object({
     id: ids.calendar.meta({ description: "Id of the passkey: digits, as a string.", example: "1" }),
-    device: text("The browser and system that added it, as its User-Agent names them.", "Firefox, Linux"),
+    device: text("The browser and system that added it, by its User-Agent.", "Firefox, Linux"),
     synced: z.boolean().meta({
       description: "Whether its provider copies it to other devices of the person.",
       example: true,

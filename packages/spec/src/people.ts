@@ -95,8 +95,7 @@ export const peopleOperations = {
     path: "/console/api/people/invite/",
     summary: "Invite a person",
     returns: "The person, and a link.",
-    description:
-      "Adds a person with a role, and returns a link that signs in once within 7 days. Send it to the person.",
+    description: "Adds a person with a role, and returns a link that signs in once within 7 days.",
     params: z.object({ name, role, ...fields }),
     structured: { calendar_ids: "list" },
     payload: withLink,
@@ -110,8 +109,7 @@ export const peopleOperations = {
     summary: "Change a person",
     returns: "The changed person.",
     description:
-      "Changes the fields that are sent. With `role` the person has this role in `calendar_ids`, with `sees_followers`, and no other role. The last " +
-      "owner of all calendars stays an owner.",
+      "Changes the fields that are sent. With `role` the person has this role in `calendar_ids`, with `sees_followers`, and no other role.",
     params: z.object({ person_id: personId, name: name.optional(), role: role.optional(), ...fields }),
     structured: { calendar_ids: "list" },
     payload: one,
@@ -136,8 +134,7 @@ export const peopleOperations = {
     path: "/console/api/people/remove/",
     summary: "Remove a person",
     returns: "The id of the person.",
-    description:
-      "Removes a person, whose sessions and links end at once. The last owner of all calendars cannot be removed.",
+    description: "Removes a person, whose sessions and links end at once.",
     params: z.object({ person_id: personId }),
     payload: z.object({
       person: z

@@ -57,10 +57,7 @@ const session = z.object({
 const listedSession = z
   .object({
     id: ids.calendar.meta({ description: "Id of the session: digits, as a string.", example: "1" }),
-    device: text(
-      "The browser and system it was opened with, as its User-Agent names them.",
-      "Firefox, Linux",
-    ),
+    device: text("The browser and system that opened it, by its User-Agent.", "Firefox, Linux"),
     current: z.boolean().meta({ description: "Whether this request belongs to it.", example: true }),
     date_create: instant.meta({ description: "When it was opened.", example: "2026-07-02T12:00:00Z" }),
     date_used: instant.meta({
@@ -109,13 +106,12 @@ export const sessionOperations = {
     summary: "Sign in",
     returns: "The session, and its cookie.",
     description:
-      "Opens a session with the secret of a one-time link, which is then used up, with a passkey, or with a token of the scope `write`. A session " +
-      "of a token ends after an hour, or with the token.",
+      "Opens a session with one of these: the secret of a one-time link, which is then used up, a passkey, or a token of the scope `write`, for an hour at most.",
     params: z.object({
       link,
       passkey: credentialParameter.optional(),
       token: secret.meta({
-        description: "A token of the account, instead of a link.",
+        description: "A token.",
         example: `kal_${"0".repeat(49)}`,
       }),
     }),
@@ -135,7 +131,10 @@ export const sessionOperations = {
     params: z.object({}),
     payload: z.object({
       ...ceremony,
-      oidc: text("The host of the identity provider; empty when there is none.", "login.example.com"),
+      oidc: text(
+        "The name of the identity provider, or its host; empty when there is none.",
+        "login.example.com",
+      ),
     }),
     errors: [],
   }),
@@ -167,7 +166,7 @@ export const sessionOperations = {
     summary: "Sign in with the identity provider",
     returns: "The session, and its cookie.",
     description:
-      "Opens a session for the person whom the provider names by its issuer and subject. No one is added by it: who was not invited is refused.",
+      "Opens a session for the person whom the provider names by its issuer and subject. Who was not invited is refused.",
     params: z.object({
       query: z
         .string()
@@ -178,7 +177,7 @@ export const sessionOperations = {
         }),
     }),
     payload: session,
-    errors: ["link_unknown", "identity_refused", "session_insecure", "oidc_unavailable"],
+    errors: ["link_unknown", "identity_refused", "identity_unknown", "session_insecure", "oidc_unavailable"],
     example: { mistake: { query: "" } },
   }),
   getSession: operation({
@@ -199,9 +198,7 @@ export const sessionOperations = {
     path: "/console/api/session/update/",
     summary: "Change the own name and language",
     returns: "The session.",
-    description:
-      "Changes the name and the language of the person who has signed in. The fields that are not sent stay. A token that has signed in is no " +
-      "person, and is not found.",
+    description: "Changes what is sent. A token that has signed in is no person, and is not found.",
     params: z.object({
       name: parameter.title.optional().meta({ description: "Name of the person.", example: "Ada" }),
       language: languageParameter,
@@ -244,7 +241,7 @@ export const sessionOperations = {
     path: "/console/api/sessions/end/",
     summary: "End a session",
     returns: "The id of the session.",
-    description: "Ends a session of the person, such as that of a lost device, within two seconds.",
+    description: "Ends a session of the person, such as that of a lost device.",
     params: z.object({ session_id: listedSession.shape.id }),
     payload: ended,
     errors: ["session_not_found"],

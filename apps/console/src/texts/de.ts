@@ -47,6 +47,8 @@ export const de: Texts = {
     refused:
       "Dieser Link gilt nicht: Er wurde schon benutzt, ist zu alt oder unvollständig. Bitten Sie um einen neuen.",
     provider: (name) => `Mit ${name} anmelden`,
+    providerAway:
+      "Der Dienst, bei dem Sie sich anmelden, antwortet nicht richtig. Versuchen Sie es später, oder nehmen Sie einen Link.",
     providerRefused:
       "Diese Anmeldung gilt hier nicht: Sie sind nicht eingeladen, oder es hat zu lange gedauert. Öffnen Sie Ihren Einladungslink, und melden Sie sich von dort an.",
     passkey: "Mit einem Passkey anmelden",

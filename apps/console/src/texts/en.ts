@@ -45,6 +45,8 @@ export const en = {
     refused:
       "This link does not work: it was used already, it is too old, or a part of it is missing. Ask for a new one.",
     provider: (name: string) => `Sign in with ${name}`,
+    providerAway:
+      "The service that you sign in with does not answer as it must. Try again later, or use a link.",
     providerRefused:
       "This sign-in was not accepted: you are not invited, or it took too long. Open the link of your invitation and sign in from there.",
     passkey: "Sign in with a passkey",

@@ -45,6 +45,8 @@ export const es: Texts = {
     button: "Iniciar sesión",
     refused: "Este enlace no funciona: ya se usó, es demasiado antiguo o está incompleto. Pida uno nuevo.",
     provider: (name) => `Iniciar sesión con ${name}`,
+    providerAway:
+      "El servicio con el que inicia sesión no responde como debe. Inténtelo más tarde o use un enlace.",
     providerRefused:
       "No se ha aceptado este inicio de sesión: no tiene invitación, o ha tardado demasiado. Abra el enlace de su invitación e inicie sesión desde ahí.",
     passkey: "Iniciar sesión con una llave de acceso",

@@ -47,6 +47,8 @@ export const fr: Texts = {
     refused:
       "Ce lien ne fonctionne pas : il a déjà servi, il est trop ancien ou incomplet. Demandez-en un autre.",
     provider: (name) => `Se connecter avec ${name}`,
+    providerAway:
+      "Le service avec lequel vous vous connectez ne répond pas correctement. Réessayez plus tard, ou utilisez un lien.",
     providerRefused:
       "Cette connexion n’a pas été acceptée : vous n’êtes pas invité, ou elle a pris trop de temps. Ouvrez votre lien d’invitation et connectez-vous depuis celui-ci.",
     passkey: "Se connecter avec une clé d’accès",

@@ -132,6 +132,13 @@ export async function lockValidToken(trx: Db, id: number, now: number): Promise<
   return row !== undefined;
 }
 
+/** Whether a token with this hash may write at `now`, in Unix seconds. */
+export async function mayWrite(db: Db, hash: string, now: number): Promise<boolean> {
+  const account = db("accounts").whereNull("disabled_at").select("id");
+  const found = tokens(db).where({ hash, scope: "write" }).whereIn("account_id", account);
+  return (await found.whereRaw(isValid, [now]).first("id")) !== undefined;
+}
+
 /** Deletes the tokens of an account that are not accepted any more, with what sessions they had, except among its last `kept`. */
 export async function forgetEndedTokens(
   trx: Db,

@@ -10,11 +10,12 @@ import { readBytes } from "../http/body-bytes.js";
 import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
+import { addressKey, addressOf } from "../http/ip-address.js";
 import { budgets } from "../http/limits.js";
 import type { Pair } from "../http/query.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
-import { canonicalAddress, networkOf, storedAddress, type StoreIp } from "../subscribers/addresses.js";
+import { storedAddress, type StoreIp } from "../subscribers/addresses.js";
 import { follow } from "../subscribers/follow.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life-job.js";
@@ -105,7 +106,7 @@ async function isAccepted(
     sendErrorPage(req, res, 403);
     return false;
   }
-  return isWithin(limit, networkOf(addressOf(req) ?? "0.0.0.0", { ipv4: 32, ipv6: 64 }), req, res);
+  return isWithin(limit, addressKey(req), req, res);
 }
 
 /** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
@@ -124,11 +125,6 @@ async function isWithin(
     sendErrorPage(req, res, 429, { "Retry-After": error.headers["Retry-After"] ?? "60" });
     return false;
   }
-}
-
-/** Returns the visitor's address by Express's rules for TRUST_PROXY; without a valid one, that of the connection. */
-function addressOf(req: Request): string | undefined {
-  return canonicalAddress(req.ip) ?? canonicalAddress(req.socket.remoteAddress);
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */

@@ -3,7 +3,7 @@ import type { Request } from "express";
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import type { Trace } from "../db/trace.js";
-import { isLoopback } from "./ip-address.js";
+import { addressKey, isLoopback } from "./ip-address.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
 import type { RateLimit } from "./rate-limit.js";
@@ -59,7 +59,7 @@ interface ConsoleServices {
   /** Whether plain http is accepted. */
   readonly isInsecure: boolean;
   readonly guesses: RateLimit;
-  /** The host of the identity provider; undefined without one. */
+  /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
 }
 
@@ -82,7 +82,8 @@ export function sessionOf(
   };
   return {
     base,
-    countGuess: () => guesses(req.ip ?? ""),
+    countGuess: () => guesses(addressKey(req)),
+    countAttempt: (at) => guesses(`${at} ${addressKey(req)}`),
     secret: read(sessionName),
     flow: read(flowName),
     provider,

@@ -67,5 +67,6 @@ export function describeFailure(thrown: unknown): object {
       .split("\n")
       .filter((line) => /^\s+at /.test(line))
       .join("\n"),
+    ...(thrown.cause instanceof Error ? { cause: describeFailure(thrown.cause) } : {}),
   };
 }

@@ -39,7 +39,8 @@ export function answerFailure(
   const record = recordOf(res);
   record.errorType = error.code;
   const isOurs = thrown !== error && !(thrown instanceof AccountFull);
-  if (error.status >= 500 && isOurs) logFailure(log, thrown, record.requestId, error.code);
+  const failure = error.status >= 500 && isOurs ? thrown : error.cause; // that of a service of others
+  if (failure !== undefined) logFailure(log, failure, record.requestId, error.code);
   if (res.headersSent) {
     res.destroy();
     return;

@@ -102,11 +102,13 @@ export interface Session {
   readonly base: string;
   /** Counts a wrong secret against the address that has sent it. @throws ApiError when there were too many in the last minute */
   readonly countGuess: () => Promise<unknown>;
+  /** The same of each attempt at something that costs work elsewhere, before it. */
+  readonly countAttempt: (at: string) => Promise<unknown>;
   /** Undefined when none was sent. */
   readonly secret: string | undefined;
   /** What a sign-in at an identity provider is remembered by; undefined when there is none. */
   readonly flow: string | undefined;
-  /** The host of that provider; undefined without one. */
+  /** The name of that provider; undefined without one. */
   readonly provider: string | undefined;
   /** The browser and system, as the request names them. */
   readonly device: string;

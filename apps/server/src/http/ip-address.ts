@@ -27,3 +27,48 @@ export function isForBenchmarks(address: ipaddr.IPv4): boolean {
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
+
+/**
+ * Returns an IP address in its canonical form (RFC 5952), an IPv4-mapped IPv6 address as IPv4. Removes the port, brackets
+ * and zone that some proxies send. Returns undefined when the text is not an address: a proxy's header may hold anything.
+ */
+export function canonicalAddress(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 64) return undefined;
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]*)\](?::[0-9]+)?|([0-9.]+):[0-9]+)$/.exec(text) ?? [];
+  const [bare = ""] = (inBrackets ?? beforePort ?? text).split("%");
+  const parsed = parseAddress(bare);
+  if (parsed === undefined) return undefined;
+  return print(
+    parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed,
+  );
+}
+
+/** Returns the network of a canonical address. The prefix lengths are whole bytes. */
+export function networkOf(
+  address: string,
+  length: { readonly ipv4: 24 | 32; readonly ipv6: 48 | 64 },
+): string {
+  const parsed = ipaddr.parse(address);
+  const bytes = length[parsed.kind()] / 8;
+  return print(ipaddr.fromByteArray(parsed.toByteArray().map((byte, index) => (index < bytes ? byte : 0))));
+}
+
+/** ipaddr.js shortens the last of equal runs of zeros, RFC 5952 the first. */
+function print(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  return address.kind() === "ipv4" ? address.toString() : canonicalIPv6(address.toNormalizedString());
+}
+
+interface Sender {
+  readonly ip?: string | undefined;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/** Returns the address of a client by Express's rules for TRUST_PROXY; without a valid one, that of the connection. */
+export function addressOf({ ip, socket }: Sender): string | undefined {
+  return canonicalAddress(ip) ?? canonicalAddress(socket.remoteAddress);
+}
+
+/** Returns what limits count a client by: its address, of IPv6 the network of which one client has all (/64). */
+export function addressKey(sender: Sender): string {
+  return networkOf(addressOf(sender) ?? "0.0.0.0", { ipv4: 32, ipv6: 64 });
+}

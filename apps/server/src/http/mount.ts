@@ -56,7 +56,7 @@ export interface Services {
   readonly restrict: Restrict;
   /** Whether people may sign in over plain http. */
   readonly isInsecure: boolean;
-  /** The host of the identity provider; undefined without one. */
+  /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
   readonly repeatable: MakeRepeatable;
   readonly corsOrigins: string;

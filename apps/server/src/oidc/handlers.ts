@@ -1,4 +1,5 @@
 import { hashToken } from "../accounts/tokens.js";
+import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { knowsLink, takeLink } from "../people/queries.js";
 import { openFor } from "../sessions/open.js";
@@ -8,44 +9,46 @@ import { lockPersonOf, setIdentity } from "./queries.js";
 /** Sign in with an identity provider (extensions X9.2). No one is added by it: a link says whose identity it is. */
 export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "startOidc" | "finishOidc"> {
   return {
-    async startOidc({ link = "" }, { db, base, session, error }) {
+    async startOidc({ link = "" }, { db, now, base, session, error }) {
       if (!session.canSignIn) throw error("session_insecure");
-      if (link !== "" && !(await knowsLink(db.read, hashToken(link)))) {
+      await session.countAttempt("oidc start");
+      if (link !== "" && !(await knowsLink(db.read, hashToken(link), now))) {
         await session.countGuess();
         throw error("link_unknown");
       }
-      const begun = await provider?.begin(returnAddress(base)).catch(() => undefined);
-      if (begun === undefined) throw error("oidc_unavailable");
-      const { state, nonce, verifier } = begun.flow;
+      if (provider === undefined) throw error("oidc_unavailable");
+      const { url, flow } = await provider.begin(returnAddress(base)).catch(unavailable);
+      const { state, nonce, verifier } = flow;
       session.setFlow([state, nonce, verifier, ...(link === "" ? [] : [link])].join("."), flowSeconds);
-      return { url: begun.url };
+      return { url };
     },
 
     async finishOidc({ query }, context) {
       const { db, now, base, session, error } = context;
       if (provider === undefined) throw error("oidc_unavailable");
+      await session.countAttempt("oidc return");
       const [state = "", nonce = "", verifier = "", link = ""] = session.flow?.split(".") ?? [];
       const address = new URL(`${returnAddress(base)}?${query}`);
-      const identity =
-        state === ""
-          ? undefined
-          : await provider.finish(address, { state, nonce, verifier }).catch(() => undefined);
-      if (identity === undefined) {
-        await session.countGuess();
-        throw error("identity_refused");
-      }
+      const flow = { state, nonce, verifier };
+      const identity = state === "" ? undefined : await provider.finish(address, flow).catch(unavailable);
+      if (identity === undefined) throw error("identity_refused");
       return db.transaction(async (trx) => {
         const person =
           link === "" ? await lockPersonOf(trx, identity) : await takeLink(trx, hashToken(link), now);
-        if (person === undefined) throw error(link === "" ? "identity_refused" : "link_unknown");
+        if (person === undefined) throw error(link === "" ? "identity_unknown" : "link_unknown");
         const { id: person_id, account_id } = person;
         if (link !== "" && !(await setIdentity(trx, { ...identity, person_id, created_at: now })))
-          throw error("identity_refused");
+          throw error("identity_unknown");
         session.setFlow("", 0);
         return openFor(trx, { account_id, person_id, token_id: null }, context);
       });
     },
   };
+}
+
+/** @throws ApiError with what the provider has done, which is logged */
+function unavailable(cause: unknown): never {
+  throw Object.assign(new ApiError("oidc_unavailable"), { cause });
 }
 
 /** How long someone may take at the provider, in seconds. */

@@ -1,11 +1,17 @@
-import type { Configuration } from "openid-client";
+import type { Configuration, CustomFetch } from "openid-client";
 import { newSecret } from "../people/links.js";
 
 /** Loaded with the first sign-in: most processes never need it. */
 const openId = () => import("openid-client");
 
-/** How long a request to the provider may take, in seconds. */
-const requestSeconds = 5;
+/** How long a request to the provider may take, in seconds, and the largest body of an answer, in bytes. */
+const [requestSeconds, mostBytes] = [5, 1_048_576];
+
+/** For how long the description of the provider is used, in milliseconds. The package fetches its keys every five minutes, and for one that it does not know. */
+const describedMs = 3_600_000;
+
+/** How old an ID token may be, and how far in the future, in seconds. It is made for the code that was just used. */
+const [oldest, ahead] = [600, 30];
 
 /** What a sign-in is remembered by in the browser until the provider sends it back. */
 export interface Flow {
@@ -23,14 +29,12 @@ export interface Identity {
 
 /** An identity provider. Its description is fetched when someone first signs in, so that none that is away stops a start. */
 export interface Provider {
-  /** Its host. */
-  readonly name: string;
   /** Fetches its description. @throws Error when that cannot be had */
   readonly discover: () => Promise<unknown>;
   /** Returns where to send a browser, and what it must come back with. @throws Error as `discover` */
   readonly begin: (redirectUri: string) => Promise<{ readonly url: string; readonly flow: Flow }>;
-  /** Returns who has signed in, from the address that the browser came back to. @throws Error when that is not what was asked for */
-  readonly finish: (address: URL, flow: Flow) => Promise<Identity>;
+  /** Returns who has signed in, from the address that the browser came back to; undefined when that is not what was asked for. @throws Error as `discover` */
+  readonly finish: (address: URL, flow: Flow) => Promise<Identity | undefined>;
 }
 
 /** The settings of a provider: all of them, or none. */
@@ -44,31 +48,78 @@ export interface ProviderSettings {
 export function providerOf(settings: ProviderSettings): Provider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = "", OIDC_CLIENT_SECRET: secret = "" } = settings;
   if (issuer === undefined) return undefined;
-  let found: Promise<Configuration> | undefined;
-  const discover = async (): Promise<Configuration> => {
-    found ??= discoverAt(new URL(issuer), clientId, secret);
+  let found: { readonly at: number; readonly described: Promise<Configuration> } | undefined;
+  const discover = (): Promise<Configuration> => {
+    if (found === undefined || performance.now() > found.at + describedMs)
+      found = { at: performance.now(), described: discoverAt(new URL(issuer), clientId, secret) };
+    return found.described;
+  };
+  /** After a failure the next sign-in fetches the description and the keys again. */
+  const attempt = async <T>(work: (described: Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await found;
+      return await work(await discover());
     } catch (error) {
-      found = undefined; // the next one tries again
-      throw error;
+      found = undefined;
+      throw named(error);
     }
   };
   return {
-    name: new URL(issuer).hostname,
-    discover,
-    begin: async (redirect_uri) => begin(await discover(), redirect_uri),
-    finish: async (address, flow) => finish(await discover(), address, flow),
+    discover: () => attempt((described) => Promise.resolve(described)),
+    begin: (redirect_uri) => attempt((described) => begin(described, redirect_uri)),
+    finish: (address, flow) =>
+      attempt((described) =>
+        finish(described, address, flow).catch((error: unknown) => {
+          if (isRefusal(error)) return undefined;
+          throw error;
+        }),
+      ),
   };
 }
 
+/** Whether a sign-in is refused: by what the browser brought, by a code that counts no more, or by the claims of the ID token. All else is a failure of the provider. */
+function isRefusal(thrown: unknown): boolean {
+  const { code, error, cause }: { code?: unknown; error?: unknown; cause?: unknown } = Object(thrown);
+  if (code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED" || code === "OAUTH_JWT_CLAIM_COMPARISON_FAILED")
+    return true;
+  return (
+    error === "invalid_grant" ||
+    (code === "OAUTH_INVALID_RESPONSE" && cause instanceof Error && "parameters" in Object(cause.cause))
+  );
+}
+
+/** An error of the provider's own, such as `invalid_client`, says more in the log than the code of the package. */
+function named(thrown: unknown): Error {
+  const { error }: { error?: unknown } = Object(thrown);
+  const code = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? { code: error } : {};
+  return Object.assign(thrown instanceof Error ? thrown : new Error("no error", { cause: thrown }), code);
+}
+
+/** Reads a whole answer, so that its time and its size have a limit. Redirects are not followed: the package sees to it. */
+const boundedFetch: CustomFetch = async (url, options) => {
+  const form = options.body instanceof URLSearchParams ? options.body : null; // it sends no other bodies
+  const answer = await fetch(url, { ...options, body: form });
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const body: AsyncIterable<Uint8Array> | undefined = answer.body ?? undefined;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > mostBytes) throw new RangeError(`The provider's answer has more than ${mostBytes} bytes.`);
+    parts.push(part);
+  }
+  return new Response(size === 0 ? null : Buffer.concat(parts), answer);
+};
+
 async function discoverAt(issuer: URL, clientId: string, secret: string): Promise<Configuration> {
-  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await openId();
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await openId();
   // Only where the settings accept it: on this machine.
   const plain = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
   // The signature of an ID token is verified too, with the keys of the provider.
   const execute = [...plain, enableNonRepudiationChecks];
-  return discovery(issuer, clientId, secret, undefined, { execute, timeout: requestSeconds });
+  return discovery(issuer, clientId, secret, undefined, {
+    execute,
+    timeout: requestSeconds,
+    [customFetch]: boundedFetch,
+  });
 }
 
 async function begin(
@@ -89,7 +140,11 @@ async function begin(
 }
 
 /** The package compares state, nonce, audience, times and, of a provider that sends it, the issuer of the answer (RFC 9207). */
-async function finish(provider: Configuration, address: URL, flow: Flow): Promise<Identity> {
+async function finish(provider: Configuration, address: URL, flow: Flow): Promise<Identity | undefined> {
+  const sent = address.searchParams;
+  const isOnce = new Set(sent.keys()).size === sent.size;
+  if (!isOnce || !sent.get("code") || ["error", "id_token", "token"].some((name) => sent.has(name)))
+    return undefined;
   const { authorizationCodeGrant } = await openId();
   const tokens = await authorizationCodeGrant(provider, address, {
     expectedState: flow.state,
@@ -99,5 +154,10 @@ async function finish(provider: Configuration, address: URL, flow: Flow): Promis
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("The provider has sent no ID token.");
-  return { issuer: claims.iss, subject: claims.sub };
+  const { iss: issuer, sub: subject, azp = provider.clientMetadata().client_id, iat } = claims;
+  // OpenID Connect Core 2 has the limit.
+  if (!/^[ -~]{1,255}$/.test(subject)) throw new Error("The provider's subject is not 255 ASCII characters.");
+  const age = Date.now() / 1000 - iat;
+  const isOurs = azp === provider.clientMetadata().client_id && age <= oldest && age >= -ahead;
+  return isOurs ? { issuer, subject } : undefined;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setDisabled } from "../cli/people.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
-import { callConsole, cookieOf, signIn } from "../../test/people.js";
+import { callConsole, cookieOf, newPerson, signIn } from "../../test/people.js";
 
 // Extensions X9.1: the people of an account, invited and changed by its owners.
 
@@ -232,6 +232,20 @@ describe("guesses", () => {
     for (let guess = 0; guess < 50; guess++)
       statuses.add(errorOf(await callConsole(server, "openSession", { link: `${guess}`.padStart(43, "x") })));
     expect(statuses).toEqual(new Set(["link_unknown", "rate_limited"]));
+    const [reader, revoked] = [await server.account({ scope: "read" }), await server.account()];
+    const expired = await server.account({ expiresAt: server.now });
+    const { id, link } = await newPerson(server, account.id);
+    await server.db.transaction(async (trx) => {
+      await trx("tokens").where({ account_id: revoked.id }).update({ revoked_at: server.now });
+      await trx("sign_in_links").where({ person_id: id }).update({ expires_at: server.now });
+    });
+    for (const sent of [
+      { token: reader.token },
+      { token: revoked.token },
+      { token: expired.token },
+      { link },
+    ])
+      expect(errorOf(await callConsole(server, "openSession", sent)), "counts too").toBe("rate_limited");
     expect((await signIn(server, account.id)).cookie).toMatch(/^kalends=/);
   });
 });

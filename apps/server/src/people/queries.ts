@@ -58,9 +58,9 @@ export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Prom
   await links(trx).insert(link);
 }
 
-/** Whether there is a link with this hash. */
-export async function knowsLink(db: Db, hash: string): Promise<boolean> {
-  return (await links(db).where({ hash }).first("id")) !== undefined;
+/** Whether there is a link with this hash that has not expired at `now`, in Unix seconds. */
+export async function knowsLink(db: Db, hash: string, now: number): Promise<boolean> {
+  return (await links(db).where({ hash }).where("expires_at", ">", now).first("id")) !== undefined;
 }
 
 /** Uses up a link, and returns whose it was, unless it has expired at `now` (Unix seconds) or the person is disabled. */

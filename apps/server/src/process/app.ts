@@ -75,7 +75,7 @@ export function createOperations({ config, metrics, uses, ...services }: Operati
     findSession: createSessionAuthenticator(services.db, uses.sessions),
     restrict,
     isInsecure: config.CONSOLE_INSECURE === "on",
-    provider: config.OIDC_ISSUER && new URL(config.OIDC_ISSUER).hostname,
+    provider: config.OIDC_ISSUER && (config.OIDC_NAME ?? new URL(config.OIDC_ISSUER).hostname),
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
     repeatable: createRepeatable(metrics?.keys.uses),

@@ -84,6 +84,13 @@ describe("a token", () => {
     expect((await callConsole(server, "getSession", {}, headers)).status).toBe(401);
     const reader = await server.account({ scope: "read" });
     expect(errorOf(await callConsole(server, "openSession", { token: reader.token }))).toBe("link_unknown");
+    const { link } = await newPerson(server, id);
+    const both = await callConsole(server, "openSession", { link, token });
+    expect(both.body.meta).toMatchObject({
+      error_type: "parameter_invalid",
+      errors: [{ parameter: "link", code: "not_allowed" }, { parameter: "token" }],
+    });
+    expect((await callConsole(server, "openSession", { link })).status, "it is not used up").toBe(200);
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
-import { findTokenByHash, lockValidToken } from "../accounts/queries.js";
+import { findTokenByHash, lockValidToken, mayWrite } from "../accounts/queries.js";
 import { hashToken } from "../accounts/tokens.js";
 import type { Db } from "../db/connect.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { begin, signingPasskey, takePasskey } from "../passkeys/verify.js";
-import { findPerson, takeLink, updatePerson } from "../people/queries.js";
+import { findPerson, knowsLink, takeLink, updatePerson } from "../people/queries.js";
 import { openFor, type Opener, waysOf } from "./open.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
@@ -16,12 +16,20 @@ export const sessionHandlers = {
   async openSession({ link, passkey, token }, context) {
     const { db, now, base, session, error } = context;
     if (!session.canSignIn) throw error("session_insecure");
+    const failures = Object.entries({ link, passkey, token }).filter(([, value]) => value !== undefined);
+    if (failures.length > 1)
+      throw error(
+        "parameter_invalid",
+        failures.map(([parameter]) => ({ parameter, message: onlyOne, code: "not_allowed" })),
+      );
     const unknown = passkey === undefined ? "link_unknown" : "passkey_unknown";
     // Without a transaction first: whoever guesses has no turn at the writer. What is right is never refused for others' guesses.
     const signing = passkey && (await signingPasskey(db.read, passkey, { base, now }));
-    if (
-      passkey === undefined ? !(await queries.knowsSecret(db.read, hashToken(link ?? token ?? ""))) : !signing
-    ) {
+    const isKnown =
+      link !== undefined
+        ? await knowsLink(db.read, hashToken(link), now)
+        : signing !== undefined || (token !== undefined && (await mayWrite(db.read, hashToken(token), now)));
+    if (!isKnown) {
       await session.countGuess();
       throw error(unknown);
     }
@@ -90,6 +98,8 @@ function signedIn(principal: Principal | undefined): readonly [Principal, Signed
 function ownerOf({ personId, tokenId }: Pick<SignedIn, "personId" | "tokenId">): queries.SessionOwner {
   return { person_id: personId ?? null, token_id: tokenId ?? null };
 }
+
+const onlyOne = "must be the only one of link, passkey and token";
 
 /** Whom a link or a token is of. A link is used up by it. */
 async function openerOf(

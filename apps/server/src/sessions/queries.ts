@@ -1,7 +1,6 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { Db } from "../db/connect.js";
 import type { GrantRow, SessionRow, TokenRow } from "../db/rows.js";
-import { knowsLink } from "../people/queries.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");
 
@@ -89,13 +88,6 @@ export async function findSession(
   );
   const [row] = "rows" in found ? found.rows : found;
   return row && principalOf(row, now);
-}
-
-/** Whether there is a link or a token with this hash. */
-export async function knowsSecret(db: Db, hash: string): Promise<boolean> {
-  return (
-    (await knowsLink(db, hash)) || (await db<TokenRow>("tokens").where({ hash }).first("id")) !== undefined
-  );
 }
 
 /** Whose sessions: those of a person, or of a token. */

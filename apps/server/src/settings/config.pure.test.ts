@@ -56,6 +56,7 @@ describe("settings", () => {
         "OIDC_ISSUER",
         "OIDC_CLIENT_ID",
         "OIDC_CLIENT_SECRET",
+        "OIDC_NAME",
         "CALENDAR_TOKEN",
         "METRICS_TOKEN",
         "GEOIP_DATABASE",

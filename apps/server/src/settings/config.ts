@@ -88,6 +88,7 @@ const fields = z.object({
   OIDC_ISSUER: oidcIssuer.optional(),
   OIDC_CLIENT_ID: z.string().max(255).optional(),
   OIDC_CLIENT_SECRET: z.string().max(1024).optional(),
+  OIDC_NAME: z.string().max(100).optional(),
   CALENDAR_TOKEN: z
     .string()
     .regex(/^[A-Za-z0-9_-]{16,128}$/, "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -")

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalIPv6 } from "../http/ip-address.js";
-import { canonicalAddress } from "../subscribers/addresses.js";
+import { canonicalAddress } from "../http/ip-address.js";
 import { guardedLookup, isPublicAddress } from "./addresses.js";
 
 test("only addresses of the public Internet are public", () => {

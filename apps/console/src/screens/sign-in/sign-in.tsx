@@ -29,7 +29,8 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
       onOpened();
     } catch (error) {
       const status = statusOf(error) ?? (error instanceof DOMException ? 401 : 0);
-      setFailure(status >= 400 && status < 429 ? refused : sayFailure(error));
+      const known = status === 409 ? t.signIn.providerAway : refused;
+      setFailure(status >= 400 && status < 429 ? known : sayFailure(error));
       setRunning(false);
     }
   };
