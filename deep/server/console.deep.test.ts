@@ -241,7 +241,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(/Frühling · Samstag, 3\. April 2027/).waitFor();
       await button(de.import.look).click();
       await button(de.import.button(1)).click();
-      await said(de.import.done(1, 0)).waitFor();
+      await said(de.import.done(de.import.counts.created(1))).waitFor();
       await field(de.import.paste).fill("Titel;Datum;Uhrzeit\nFrühling;03.04.2027;19:00");
       await button(de.import.look).click();
       await page.getByText(de.import.nothing).waitFor();
@@ -264,7 +264,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(/Übung 0 · Mittwoch, 1\. November 2028.*19:30/).waitFor();
       await button(de.import.look).click();
       await button(de.import.button(40)).click();
-      await said(de.import.done(40, 0)).waitFor();
+      await said(de.import.done(de.import.counts.created(40))).waitFor();
       const exercises = async (): Promise<readonly Record<string, string>[]> =>
         (await eventsOf()).filter(({ location }) => location === "Süd");
       expect((await exercises()).length).toBe(40);
@@ -293,9 +293,9 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByRole("group", { name: de.import.alike(1) }).waitFor();
       expect(await page.getByRole("checkbox", { name: /Probe im Saal/ }).isChecked()).toBe(false);
       await button(de.import.button(300)).click();
-      await said(de.import.done(300, 0)).waitFor();
+      await said(de.import.done(de.import.counts.created(300))).waitFor();
       await choose();
-      await page.getByText(de.import.would(0, 0, 300, 0)).waitFor();
+      await page.getByText(de.import.would(de.import.counts.unchanged(300))).waitFor();
     });
 
     test("followers are counted by app, and are a table", async () => {
@@ -366,7 +366,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(de.series.changedAlone(1)).waitFor();
       await button(de.series.change).click();
       await page.getByLabel("Donnerstag", { exact: true }).check();
-      await page.getByText(/Mo\., 3\. Jan\. · Do\., 6\. Jan\. · Mo\., 10\. Jan\./).waitFor();
+      await page.getByText(/Mo\., 3\. Jan\.\s· Do\., 6\. Jan\.\s· Mo\., 10\. Jan\./).waitFor();
       await field(de.event.place).fill("Saal");
       await button(de.save).click();
       const all = page.getByRole("button", { name: de.series.scope.all(6) });
@@ -397,6 +397,43 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.series.addedMany(2)).waitFor();
       const starts = (await eventsOf()).filter(({ title }) => title === "Nachtwache");
       expect(starts.map((event) => event["start_date"])).toEqual(["2027-03-21T02:30", "2027-03-28T03:30"]);
+    });
+
+    test("a series ends on a day, with times and of whole days; what is missing has the focus until it is typed", async () => {
+      const { page } = made;
+      for (const title of ["Mit Zeiten", "Ganze Tage"]) {
+        await open("new=2027-02-02&day=2027-02-02");
+        await field(de.event.title).fill(title);
+        if (title === "Ganze Tage") await field(de.event.allDay).check();
+        await field(de.series.repeat).selectOption("DAILY");
+        await field(de.series.ends).selectOption("until");
+        await field(de.series.until).fill("");
+        await button(de.save).click();
+        await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("date");
+        await page.getByText(de.errors.required).waitFor();
+        await field(de.series.until).fill("2027-02-04");
+        expect(await page.getByText(de.errors.required).count()).toBe(0);
+        await page.getByText(`Jeden Tag, ${de.series.untilDay("Donnerstag, 4. Februar 2027")}`).waitFor();
+        await page.getByText(/^3 Termine:/).waitFor();
+        await button(de.save).click();
+        await said(de.series.addedMany(3)).waitFor();
+      }
+      const starts = (await eventsOf()).filter(({ title }) => title === "Ganze Tage");
+      const dates = starts.map(({ start_date = "" }) => start_date.slice(0, 10));
+      expect(dates).toEqual(["2027-02-02", "2027-02-03", "2027-02-04"]);
+      await open("new=2027-02-02&day=2027-02-02");
+      await field(de.event.title).fill("Zu oft");
+      await field(de.series.repeat).selectOption("DAILY");
+      await field(de.series.count).fill("100000");
+      await button(de.save).click();
+      await page.getByRole("alert").getByText(de.errors.form).waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("DAILY");
+      expect(await button(de.save).count()).toBe(1);
+      await page.keyboard.press("Escape");
+      await button(de.event.leave.discard).click();
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*400[^,]*)+$/,
+      );
     });
 
     test("two people change one event: both versions of what both changed, and nothing else is lost", async () => {

@@ -40,15 +40,17 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
       )}
       <button type="button" class={`event-row ${event.status}`} onClick={() => onOpen(event)}>
         <span class="event-dot" style={{ "--color": color }} aria-hidden="true" />
-        <span class="event-time">{event.all_day_event ? t.calendar.allDay : timesOn(locale, when, day)}</span>
+        <span class="event-time">
+          {event.all_day_event ? t.calendar.allDay : timesOn(locale, when, day)}{" "}
+        </span>
         <span class="event-what">
           <span class="event-name" dir="auto">
             {event.title}
           </span>
-          {status === "" ? undefined : <span class="badge">{status}</span>}
-          {event.series_id === "" ? undefined : <span class="badge">{t.calendar.series}</span>}
-          {event.sync_id === "" ? undefined : <span class="badge">{t.syncs.badge}</span>}
-          {event.published ? undefined : <span class="badge draft">{t.draft.badge}</span>}
+          {status === "" ? undefined : <Badge text={status} />}
+          {event.series_id === "" ? undefined : <Badge text={t.calendar.series} />}
+          {event.sync_id === "" ? undefined : <Badge text={t.syncs.badge} />}
+          {event.published ? undefined : <Badge text={t.draft.badge} isDraft />}
           {where === undefined ? undefined : <span class="event-place soft">{where}</span>}
           {event.location === "" ? undefined : (
             <span class="event-place soft" dir="auto">
@@ -58,6 +60,22 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
         </span>
       </button>
     </li>
+  );
+}
+
+/** Apart from the title, also in the name that screen readers say. */
+function Badge({
+  text,
+  isDraft = false,
+}: {
+  readonly text: string;
+  readonly isDraft?: boolean;
+}): JSX.Element {
+  return (
+    <>
+      {" "}
+      <span class={isDraft ? "badge draft" : "badge"}>{text}</span>
+    </>
   );
 }
 

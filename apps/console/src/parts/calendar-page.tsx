@@ -19,9 +19,9 @@ export function CalendarPage({ id, current, children }: Props): JSX.Element {
   useTitle(calendar === undefined ? part : `${part} · ${calendar.title}`);
   if (calendar === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   return (
-    <div class="page">
+    <div class="page wide">
       <CalendarHead calendar={calendar} current={current} />
-      {children(calendar)}
+      <div class="part">{children(calendar)}</div>
     </div>
   );
 }

@@ -1,6 +1,9 @@
-import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext, type JSX } from "preact";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "../texts/current.js";
+
+/** How often the form was sent: what was wrong with a field then is gone when something is typed into it. */
+export const Attempt = createContext<number | undefined>(undefined);
 
 interface FieldProps {
   readonly label: string;
@@ -21,10 +24,13 @@ interface ControlProps {
 /** A label, a control, its hint and what is wrong with it. */
 export function Field({ label, hint, error, isOptional = false, children }: FieldProps): JSX.Element {
   const id = useId();
-  const hasError = error !== undefined && error !== "";
+  const attempt = useContext(Attempt);
+  const [typedAt, setTypedAt] = useState<number>();
+  const isTyped = attempt !== undefined && typedAt === attempt;
+  const hasError = error !== undefined && error !== "" && !isTyped;
   const described = [hint === undefined ? "" : `${id}-hint`, hasError ? `${id}-error` : ""].join(" ").trim();
   return (
-    <div class="field">
+    <div class="field" onInput={() => setTypedAt(attempt)}>
       <label for={id}>
         {label}
         {isOptional ? <span class="soft"> ({t.optional})</span> : undefined}
@@ -51,7 +57,7 @@ export function Field({ label, hint, error, isOptional = false, children }: Fiel
 interface TextProps extends Omit<FieldProps, "children"> {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: "text" | "email" | "number";
+  readonly type?: "text" | "email" | "number" | "date";
   readonly isLong?: boolean;
   readonly list?: string | undefined;
   readonly maxLength?: number;

@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
 import { Failure } from "./states.js";
 import { t } from "../texts/current.js";
 import { Dialog } from "./dialog.js";
+import { Attempt } from "./fields.js";
 
 /** The tab's storage, which some browsers refuse. */
 const store: Store = {
@@ -78,8 +79,18 @@ export function Fields({
   onSave,
   onClose,
 }: FieldsProps): JSX.Element {
+  const ref = useRef<HTMLFormElement>(null);
   const [asks, setAsks] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [typedAt, setTypedAt] = useState(-1);
+  const isMistake = Object.keys(submit.fields).length > 0;
   const leave = (): void => (form.isChanged ? setAsks(true) : onClose());
+  const save = async (): Promise<void> => {
+    if (submit.isRunning) return;
+    setAttempt(attempt + 1);
+    await onSave();
+    requestAnimationFrame(() => showMistake(ref.current));
+  };
   const discard = (): void => {
     form.reset();
     onClose();
@@ -95,24 +106,40 @@ export function Fields({
         </p>
       ) : undefined}
       <form
+        ref={ref}
         noValidate
+        onInput={() => setTypedAt(attempt)}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!submit.isRunning) void onSave();
+          void save();
         }}
       >
-        {children}
-        <Failure text={submit.failure === "" ? "" : `${submit.failure} ${t.event.notSaved}`} />
+        <Attempt.Provider value={attempt}>{children}</Attempt.Provider>
         <div class="dialog-foot">
+          <Failure text={isMistake && typedAt === attempt ? "" : failureText(submit)} />
           {others}
           <button type="submit" class={submit.isRunning ? "running" : ""} aria-disabled={submit.isRunning}>
-            {submit.failure === "" ? action : t.retry}
+            {submit.failure === "" || isMistake ? action : t.retry}
           </button>
         </div>
       </form>
       {asks ? <Leave onStay={() => setAsks(false)} onDiscard={discard} /> : undefined}
     </Dialog>
   );
+}
+
+/** Why nothing was saved; where the connection was at fault, that it is kept too. */
+export function failureText({ failure, fields }: Pick<Submit, "failure" | "fields">): string {
+  return failure === "" || Object.keys(fields).length > 0 ? failure : `${failure} ${t.event.notSaved}`;
+}
+
+/** Brings the first field that is marked into view, with the focus. */
+function showMistake(form: HTMLFormElement | null): void {
+  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const folded = wrong?.closest("details");
+  if (folded !== null && folded !== undefined) folded.open = true;
+  wrong?.focus();
+  wrong?.scrollIntoView({ block: "center" });
 }
 
 function Leave({

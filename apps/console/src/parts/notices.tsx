@@ -1,25 +1,35 @@
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { loadAgain } from "../api/loading.js";
 import { sayFailure } from "../api/failures.js";
+import { useAddress } from "../router/location.js";
 import { t } from "../texts/current.js";
 import { createStore } from "./store.js";
 
-/** What was done, and how it is taken back. It stays until the next one, or until it is closed. */
+/**
+ * What was done, and how it is taken back. It stays until the next one, until it is closed, or until the reader goes to another screen
+ * and has had time to read it: an undo longer.
+ */
 interface Notice {
   readonly text: string;
   readonly undo?: (() => Promise<unknown>) | undefined;
   readonly isFailure?: boolean;
+  /** When it came, in ms. */
+  readonly since: number;
 }
+
+const readMs = 5_000;
+const undoMs = 20_000;
 
 const shown = createStore<Notice | undefined>(undefined);
 
 /** Says what was done. */
 export function notify(text: string, undo?: Notice["undo"]): void {
-  shown.set({ text, undo });
+  shown.set({ text, undo, since: Date.now() });
 }
 
 export function notifyFailure(error: unknown): void {
-  shown.set({ text: sayFailure(error), isFailure: true });
+  shown.set({ text: sayFailure(error), isFailure: true, since: Date.now() });
 }
 
 async function undone(undo: () => Promise<unknown>): Promise<void> {
@@ -35,6 +45,12 @@ async function undone(undo: () => Promise<unknown>): Promise<void> {
 /** The line at the bottom. It is always in the page, so that screen readers notice what comes into it. */
 export function Notices(): JSX.Element {
   const notice = shown.use();
+  const { path } = useAddress();
+  useEffect(() => {
+    if (notice === undefined) return;
+    const isOld = Date.now() - notice.since > (notice.undo === undefined ? readMs : undoMs);
+    if (isOld) shown.set(undefined);
+  }, [path]);
   return (
     <div class="notices" role="status">
       {notice === undefined ? undefined : (

@@ -1,4 +1,4 @@
-// What the screens for many events, drafts, syncs, categories and programs say: a part of the texts of a language.
+// What the screens for imports, many events, drafts, syncs, categories and programs say: a part of the texts of a language.
 
 export type ManageTexts = typeof manage;
 
@@ -164,7 +164,7 @@ export const manage = {
     reverted: (title: string) => `“${title}” is as it was then.`,
   },
   programs: {
-    title: "For programs",
+    title: "API",
     lead: "For a colleague who connects other programs with your calendars.",
     docs: "Documentation",
     tokens: "Tokens",
@@ -200,5 +200,55 @@ export const manage = {
     enabled: "The webhook is enabled.",
     on: "active",
     off: "disabled",
+  },
+  import: {
+    title: "Import",
+    lead: "Take over events from another calendar (.ics), or from a table (Excel, .csv).",
+    file: "Choose a file",
+    paste: "Or paste a table here",
+    pasteHint: "Copy the cells in Excel with their headings.",
+    look: "Look at it first",
+    counts: {
+      created: (n: number) => `${n} new`,
+      changed: (n: number) => `${n} changed`,
+      unchanged: (n: number) => `${n} already there`,
+      skipped: (n: number) => `${n} left out`,
+    },
+    would: (list: string) => `${list}. Nothing is imported yet.`,
+    done: (list: string) => `Imported: ${list}.`,
+    button: (count: number) => `Import ${events(count)}`,
+    nothing: "There is nothing to import.",
+    alike: (count: number) =>
+      count === 1
+        ? "1 event looks like one that is there already"
+        : `${count} events look like ones that are there already`,
+    alikeText:
+      "They have the same title and start. They are left out; tick those that you want all the same.",
+    noUndo: "This import changes events that are there: it cannot be undone.",
+    results: { created: "new", changed: "changed", unchanged: "already there", skipped: "left out" },
+    unreadable: "The file cannot be read as a calendar.",
+    columns: "Which column is what?",
+    column: (name: string) => `Column “${name}”`,
+    ignore: "Leave out",
+    fields: {
+      title: "Title",
+      date: "Date",
+      time: "Start time",
+      end: "End time",
+      place: "Place",
+      text: "Description",
+    },
+    order: "Is the day or the month first?",
+    dayFirst: "Day first: 03/04 is 3 April",
+    monthFirst: "Month first: 03/04 is 4 March",
+    row: (row: number, why: string) => `Row ${row}: ${why}`,
+    noTitle: "The title is missing.",
+    noDate: "The date cannot be read.",
+    noTime: "The time cannot be read.",
+    first: "The first events",
+    exportTitle: "Export",
+    exportText: "A copy of all events, as a file.",
+    exportIcs: "Calendar file (.ics)",
+    exportCsv: "Table (.csv)",
   },
 } satisfies Record<string, unknown>;

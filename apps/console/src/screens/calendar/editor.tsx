@@ -18,7 +18,7 @@ import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { readRule } from "./rule-fields.js";
+import { hasEnd, readRule } from "./rule-fields.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
 import { SeriesFields } from "./series-fields.js";
@@ -128,6 +128,7 @@ function check(fields: EventFields): Readonly<Record<string, string>> {
   if (fields.title.trim() === "") return { title: t.errors.required };
   if (!hasTimes(fields)) return { start_date: t.errors.required };
   if (fields.published === "at" && fields.publishAt === "") return { publish_at: t.errors.required };
+  if (!hasEnd(fields)) return { until: t.errors.required };
   const { start, end } = whenOf(fields);
   return end < start ? { end_date: t.errors.endBeforeStart } : {};
 }

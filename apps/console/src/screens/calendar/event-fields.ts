@@ -166,5 +166,6 @@ export function moveStart(fields: EventFields, changes: Partial<EventFields>): E
 
 /** The rule that a series is given; none when it is as it was. */
 export function ruleChangeOf(from: EventFields, to: EventFields): { readonly rrule?: string } {
-  return ruleOf(from) === ruleOf({ ...to, startDay: from.startDay }) ? {} : { rrule: ruleOf(to) };
+  const { startDay, allDay } = from;
+  return ruleOf(from) === ruleOf({ ...to, startDay, allDay }) ? {} : { rrule: ruleOf(to) };
 }

@@ -3,6 +3,7 @@ import { instantInWords, whenInWords, zoneInWords } from "../../dates/words.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { hasTimes, whenOf } from "./event-fields.js";
+import { chosenInWords } from "./rule-words.js";
 
 /** What the fields mean, in words: what followers will see. */
 export function Published(props: BodyProps): JSX.Element | null {
@@ -10,6 +11,7 @@ export function Published(props: BodyProps): JSX.Element | null {
   if (!hasTimes(fields)) return null;
   const when = whenOf(fields);
   if (when.end < when.start) return null;
+  const rule = chosenInWords(fields, fields.startDay);
   const isElsewhere = fields.timezone !== calendar.timezone && !when.allDay;
   return (
     <section class="published" aria-live="polite">
@@ -21,6 +23,7 @@ export function Published(props: BodyProps): JSX.Element | null {
         {whenInWords(locale, when)}
         {when.allDay ? "" : `, ${t.event.inZone(zoneInWords(fields.timezone))}`}
       </p>
+      {rule === "" ? undefined : <p>{rule}</p>}
       {isElsewhere ? <p class="soft">{t.calendar.zone(zoneInWords(calendar.timezone))}</p> : undefined}
       {fields.location === "" ? undefined : <p dir="auto">{fields.location}</p>}
       <YourTime {...props} />

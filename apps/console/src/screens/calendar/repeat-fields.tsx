@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { api } from "../../api/client.js";
+import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { dayInWords, firstWeekday, shortDay, whenInWords } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { type EventFields, hasTimes, whenOf } from "./event-fields.js";
-import { codeOf, frequencies, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
+import { codeOf, frequencies, hasEnd, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
 import { dayOfMonth, weekdayOf } from "./rule-words.js";
 
 /** How often an event repeats, and which dates that makes: the server computes them. */
@@ -32,12 +33,12 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
       {freq === undefined ? undefined : (
         <div class="times">
           <TextField
-            label={`${t.series.interval} … ${t.series.units[freq]}`}
+            label={t.series.howMany[freq]}
             type="number"
             value={fields.interval}
             onChange={(interval) => set({ interval })}
           />
-          <End fields={fields} set={set} />
+          <End {...{ fields, set, errors }} />
         </div>
       )}
       {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
@@ -92,9 +93,9 @@ function OnDay({ fields, set }: PartProps): JSX.Element {
   );
 }
 
-function End({ fields, set }: PartProps): JSX.Element {
+function End({ fields, set, errors }: Pick<BodyProps, "fields" | "set" | "errors">): JSX.Element {
   return (
-    <>
+    <div>
       <ChoiceField
         label={t.series.ends}
         value={fields.ends}
@@ -114,19 +115,16 @@ function End({ fields, set }: PartProps): JSX.Element {
         />
       ) : undefined}
       {fields.ends === "until" ? (
-        <div class="field">
-          <label>
-            {t.series.until}
-            <input
-              type="date"
-              value={fields.until}
-              onInput={(event) => set({ until: event.currentTarget.value })}
-            />
-          </label>
-          {fields.until === "" ? undefined : <p class="hint">{dayInWords(locale, fields.until)}</p>}
-        </div>
+        <TextField
+          label={t.series.until}
+          type="date"
+          hint={fields.until === "" ? undefined : dayInWords(locale, fields.until)}
+          value={fields.until}
+          onChange={(until) => set({ until })}
+          error={errors["until"]}
+        />
       ) : undefined}
-    </>
+    </div>
   );
 }
 
@@ -137,8 +135,8 @@ const most = 6;
 function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null {
   const { start, allDay } = whenOf(fields);
   const rrule = ruleOf(fields);
-  const isReady = hasTimes(fields);
-  const { value } = useLoaded(["dates", isReady ? start : "", fields.timezone, rrule], async () => {
+  const isReady = hasTimes(fields) && hasEnd(fields);
+  const { value, error } = useLoaded(["dates", isReady ? start : "", fields.timezone, rrule], async () => {
     if (!isReady) return null;
     const all_day_event = allDay ? "true" : "false";
     const rule = rrule === "" ? { rrule: "FREQ=DAILY;COUNT=1" } : { rrule };
@@ -149,6 +147,7 @@ function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null
       ...rule,
     });
   });
+  if (error !== null) return <p class="wrong">{fieldFailures(error)["rrule"] ?? sayFailure(error)}</p>;
   if (value === undefined || value === null) return null;
   const { dates, count, endless, notes } = value;
   const say = (wall: string): string => whenInWords(locale, { start: wall, end: wall, allDay });
@@ -160,8 +159,8 @@ function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null
           {dates
             .slice(0, most)
             .map((date) => shortDay(locale, date.slice(0, 10)))
-            .join(" · ")}
-          {count > most ? ` · ${t.series.moreDates(count - most)}` : ""}
+            .join("\u00a0· ")}
+          {count > most ? `\u00a0· ${t.series.moreDates(count - most)}` : ""}
         </p>
       )}
       {notes.map(({ date, becomes }) => (

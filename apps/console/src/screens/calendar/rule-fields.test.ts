@@ -2,28 +2,40 @@ import { expect, test } from "vitest";
 import { once, readRule, ruleOf } from "./rule-fields.js";
 
 const start = "2027-03-12T19:00"; // the second Friday
+const timezone = "America/New_York";
 
 test.each([
+  "FREQ=DAILY;UNTIL=20271231T235959",
   "FREQ=DAILY;COUNT=10",
   "FREQ=WEEKLY;INTERVAL=2",
   "FREQ=WEEKLY;BYDAY=MO,FR;COUNT=5",
-  "FREQ=MONTHLY;BYDAY=2FR;UNTIL=20271231",
+  "FREQ=MONTHLY;BYDAY=2FR;UNTIL=20271231T235959",
   "FREQ=YEARLY;COUNT=3",
   "FREQ=MONTHLY;BYMONTHDAY=1,15;COUNT=4",
   "FREQ=MONTHLY;BYDAY=1MO;COUNT=4", // of another day than the event's: it was moved by itself
 ])("%s is the rule of its fields", (rrule) => {
-  const fields = readRule({ rrule, shift_minutes: 0 }, start);
-  expect(ruleOf({ ...fields, startDay: "2027-03-12" })).toBe(rrule);
+  const fields = readRule({ rrule, shift_minutes: 0, timezone }, start);
+  expect(ruleOf({ ...fields, startDay: "2027-03-12", allDay: "false" })).toBe(rrule);
+});
+
+test("the end of whole days is a date, that of others the last second of one (RFC 5545 3.3.10)", () => {
+  const fields = { ...once, freq: "DAILY", ends: "until", until: "2027-12-31", startDay: "2027-03-12" };
+  expect(ruleOf({ ...fields, allDay: "true" })).toBe("FREQ=DAILY;UNTIL=20271231");
+  expect(ruleOf({ ...fields, allDay: "false" })).toBe("FREQ=DAILY;UNTIL=20271231T235959");
 });
 
 test("a rule that has no fields is kept as it is", () => {
   const rrule = "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1";
-  expect(readRule({ rrule, shift_minutes: 0 }, start)).toEqual({ ...once, freq: "CUSTOM", rule: rrule });
+  expect(readRule({ rrule, shift_minutes: 0, timezone }, start)).toEqual({
+    ...once,
+    freq: "CUSTOM",
+    rule: rrule,
+  });
 });
 
 test("weekdays are those on which the events are, also after they were moved over midnight or by days", () => {
   const daysAfter = (shift_minutes: number, begin: string): string =>
-    readRule({ rrule: "FREQ=WEEKLY;BYDAY=SA,SU", shift_minutes }, begin).days;
+    readRule({ rrule: "FREQ=WEEKLY;BYDAY=SA,SU", shift_minutes, timezone }, begin).days;
   expect(daysAfter(0, "2027-03-13T19:00")).toBe("SA,SU");
   expect(daysAfter(1440, "2027-03-14T19:00")).toBe("MO,SU");
   expect(daysAfter(120, "2027-03-14T01:00")).toBe("MO,SU");
@@ -31,9 +43,13 @@ test("weekdays are those on which the events are, also after they were moved ove
   expect(daysAfter(-120, "2027-03-12T23:00")).toBe("FR,SA");
 });
 
-test("an end at an instant is a date", () => {
-  expect(readRule({ rrule: "FREQ=DAILY;UNTIL=20270401T170000Z", shift_minutes: 0 }, start)).toMatchObject({
-    ends: "until",
-    until: "2027-04-01",
-  });
+test.each([
+  ["20270401T170000Z", timezone, "2027-04-01"],
+  ["20270402T035959Z", timezone, "2027-04-01"],
+  ["20270401T230000Z", "Europe/Berlin", "2027-04-02"],
+  ["20270401T230000Z", "X-Own/Zone", "2027-04-01"],
+  ["20270401T230000", "Europe/Berlin", "2027-04-01"],
+])("the end %s is a day in %s", (until, zone, day) => {
+  const rule = { rrule: `FREQ=DAILY;UNTIL=${until}`, shift_minutes: 0, timezone: zone };
+  expect(readRule(rule, start)).toMatchObject({ ends: "until", until: day });
 });

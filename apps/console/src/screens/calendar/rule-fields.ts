@@ -36,17 +36,28 @@ export function isLastOf(day: Day): boolean {
   return addDays(day, 7).slice(0, 7) !== day.slice(0, 7);
 }
 
+/** Fields of the event that its rule depends on. */
+interface Start {
+  readonly startDay: Day;
+  readonly allDay: string;
+}
+
 /** The rule (RFC 5545 3.3.10) that the fields choose; "" when the event is to be once. */
-export function ruleOf(fields: RuleFields & { readonly startDay: Day }): string {
-  const { freq, interval, ends, count, until, rule } = fields;
+export function ruleOf(fields: RuleFields & Start): string {
+  const { freq, interval, ends, count, until, rule, allDay } = fields;
   if (freq === "" || freq === "CUSTOM") return rule;
   const every = interval === "1" || interval === "" ? "" : `;INTERVAL=${interval}`;
-  const end =
-    ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${until.replaceAll("-", "")}` : "";
+  const last = `${until.replaceAll("-", "")}${allDay === "true" ? "" : "T235959"}`;
+  const end = ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${last}` : "";
   return `FREQ=${freq}${every}${byOf(fields)}${end}`;
 }
 
-function byOf({ freq, days, by, startDay }: RuleFields & { readonly startDay: Day }): string {
+/** Whether the end of the rule can be read: a field of a date that is half typed is empty. */
+export function hasEnd({ freq, ends, until }: RuleFields): boolean {
+  return freq === "" || freq === "CUSTOM" || ends !== "until" || until !== "";
+}
+
+function byOf({ freq, days, by, startDay }: RuleFields & Start): string {
   if (freq === "WEEKLY" && days !== "") return `;BYDAY=${days}`;
   if (freq !== "MONTHLY" || by === "" || startDay === "") return "";
   return `;BYDAY=${by === "last" ? "-1" : nthOf(startDay)}${codeOf(startDay)}`;
@@ -58,11 +69,30 @@ function daysMoved(start: string, shiftMinutes: number): number {
   return -Math.floor((Number(hour) * 60 + Number(minute) - shiftMinutes) / 1440);
 }
 
+/** Of a series, as the server has it. */
+interface Rule {
+  readonly rrule: string;
+  readonly shift_minutes: number;
+  readonly timezone: string;
+}
+
+/** The day of an UNTIL in the series' zone. Where the browser lacks the zone, an instant has its day in UTC. */
+function dayOfUntil(until: string, timeZone: string): Day {
+  const [, year, month, day, time = "", isInstant = ""] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})(Z?))?$/.exec(until) ?? [];
+  if (year === undefined) return "";
+  const date = `${year}-${month}-${day}`;
+  if (isInstant === "") return date;
+  const instant = new Date(`${date}T${time.replace(/(..)(..)(..)/, "$1:$2:$3")}Z`);
+  try {
+    return new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" }).format(instant);
+  } catch {
+    return date;
+  }
+}
+
 /** Reads the rule of a series into fields. One that they cannot hold is "CUSTOM". @param start of one of its events */
-export function readRule(
-  { rrule, shift_minutes }: { readonly rrule: string; readonly shift_minutes: number },
-  start: string,
-): RuleFields {
+export function readRule({ rrule, shift_minutes, timezone }: Rule, start: string): RuleFields {
   const parts = new Map(
     rrule
       .toUpperCase()
@@ -83,7 +113,7 @@ export function readRule(
     interval: parts.get("INTERVAL") ?? "1",
     ends: count !== undefined ? "count" : until === "" ? "never" : "until",
     count: count ?? once.count,
-    until: until.replace(/^(\d{4})(\d\d)(\d\d).*$/, "$1-$2-$3"),
+    until: dayOfUntil(until, timezone),
     ...by,
   };
 }

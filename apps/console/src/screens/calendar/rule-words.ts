@@ -34,6 +34,18 @@ function ruleInWords(fields: RuleFields, day: Day): string {
   return `${every} ${t.series.onDays(new Intl.ListFormat(locale).format(names))}`;
 }
 
+/** The rule that the fields choose and its end: "Every week on Tuesday, until 29 June 2027"; "" when the event is once. */
+export function chosenInWords(fields: RuleFields, day: Day): string {
+  if (!frequencies.some((each) => each === fields.freq)) return "";
+  const end = fields.ends === "count" ? t.series.times(fields.count) : endInWords(fields);
+  return [ruleInWords(fields, day), end].filter((text) => text !== "").join(", ");
+}
+
+function endInWords({ ends, until }: RuleFields): string {
+  if (ends === "never") return t.series.endless;
+  return until === "" ? "" : t.series.untilDay(dayInWords(locale, until));
+}
+
 /** A series in words: its rule, its end, and what differs from the rule. */
 export function seriesInWords(fields: RuleFields, day: Day, details: SeriesDetails): readonly string[] {
   const { series, upcoming_count: coming, changed_event_ids: changed, deleted_dates: deleted } = details;

@@ -35,14 +35,19 @@ export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.
     ),
   );
   return (
-    <Dialog title={t.series.which} onClose={onClose}>
-      <p class="soft">{t.series.whichText}</p>
+    <Dialog title={changes === undefined ? t.series.whichRemoved : t.series.which} onClose={onClose}>
+      <p class="soft">{changes === undefined ? t.series.removedText : t.series.whichText}</p>
       {error === null ? undefined : <p class="failure">{sayFailure(error)}</p>}
       {tried === undefined && error === null ? <Loading /> : undefined}
       {tried === undefined ? undefined : (
         <div class="choices">
           {tried.map(([scope, outcome]) => (
-            <button key={scope} type="button" class="quiet choice" onClick={() => void onChoose(scope)}>
+            <button
+              key={scope}
+              type="button"
+              class={changes === undefined ? "quiet danger choice" : "quiet choice"}
+              onClick={() => void onChoose(scope)}
+            >
               <span>{labelOf(scope, event, outcome)}</span>
               {changes?.rrule === undefined || outcome === undefined ? undefined : (
                 <Effect outcome={outcome} />

@@ -12,7 +12,8 @@ export function SeriesFields(props: BodyProps & { readonly series: SeriesDetails
   const { series, event } = props;
   const start = event?.start_date ?? "";
   const rule = readRule(series.series, start);
-  const isChanged = ruleOf({ ...rule, startDay: "" }) !== ruleOf({ ...props.fields, startDay: "" });
+  const { allDay } = props.fields;
+  const isChanged = ruleOf({ ...rule, startDay: "", allDay }) !== ruleOf({ ...props.fields, startDay: "" });
   const [isOpen, setOpen] = useState(isChanged);
   return (
     <section class="series">

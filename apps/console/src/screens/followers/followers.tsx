@@ -12,6 +12,8 @@ import { Confirm } from "../../parts/dialog.js";
 import { download } from "../../parts/download.js";
 import { notify, notifyFailure } from "../../parts/notices.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
+import { hrefOf } from "../../router/location.js";
+import { calendarPath } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
 import { Statistics } from "./statistics.js";
 
@@ -27,9 +29,17 @@ export function Followers({ session, id }: Props): JSX.Element {
     <CalendarPage id={id} current="followers">
       {(calendar) => (
         <>
-          <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
+          {calendar.followers_total === 0 ? (
+            <Empty title={t.followers.none}>
+              <a class="button" href={hrefOf(calendarPath(id, "share"))}>
+                {t.calendar.tabs.share}
+              </a>
+            </Empty>
+          ) : (
+            <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
+          )}
           <Statistics id={id} />
-          {seesFollowers(session, id) ? (
+          {calendar.followers_total === 0 ? undefined : seesFollowers(session, id) ? (
             <List calendar={calendar} canWrite={canWrite} />
           ) : (
             <p class="soft">{t.followers.hidden}</p>
@@ -51,7 +61,6 @@ function List({ calendar, canWrite }: ListProps): JSX.Element {
   );
   if (statusOf(error) === 403) return <p class="soft">{t.followers.hidden}</p>;
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
-  if (value.length === 0) return <Empty title={t.followers.none} />;
   return (
     <>
       <Apps followers={value} />

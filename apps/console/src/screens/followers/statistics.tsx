@@ -7,7 +7,7 @@ import { Failed, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 
 /** The followers of the last days, which apps asked for the feed, and which categories were picked. It names no one. */
-export function Statistics({ id }: { readonly id: string }): JSX.Element {
+export function Statistics({ id }: { readonly id: string }): JSX.Element | null {
   const { value, error, reload } = useLoaded(["statistics", id], () => api.calendars.statistics(id));
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   const { days, apps, categories } = value;
@@ -15,6 +15,8 @@ export function Statistics({ id }: { readonly id: string }): JSX.Element {
   const polled = Object.entries(apps)
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a);
+  const isEmpty = days.every(({ followed, unfollowed, active }) => followed + unfollowed + active === 0);
+  if (isEmpty && polled.length === 0) return null;
   const picked = categories.map(({ name, picks }) => [name, picks] as const);
   return (
     <section class="statistics" aria-labelledby="statistics-title">

@@ -16,6 +16,8 @@ interface Props {
   readonly calendar: CalendarDetails;
   /** As iCalendar. */
   readonly file: string;
+  /** Lines of a table that are no event. */
+  readonly unread?: number;
   readonly onDone: () => void;
 }
 
@@ -35,7 +37,7 @@ function useDryRun({ id }: CalendarDetails, file: string, isLeft = true): Loaded
 }
 
 /** What an import would do, as the server says without doing it, and what looks like an event that is there; then the import. */
-export function Preview({ calendar, file, onDone }: Props): JSX.Element {
+export function Preview({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   const { value: report, error, reload } = useDryRun(calendar, file);
   const alike = useLookAlikes(calendar, file, report ?? undefined);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
@@ -44,7 +46,7 @@ export function Preview({ calendar, file, onDone }: Props): JSX.Element {
   return (
     <div class="preview" aria-live="polite">
       {alike.length === 0 ? undefined : <Alike events={alike} wanted={wanted} onChange={setWanted} />}
-      <Outcome calendar={calendar} file={withoutEvents(file, new Set(unwanted))} onDone={onDone} />
+      <Outcome {...{ calendar, unread, onDone }} file={withoutEvents(file, new Set(unwanted))} />
     </div>
   );
 }
@@ -107,13 +109,23 @@ function Alike({ events, wanted, onChange }: AlikeProps): JSX.Element {
   );
 }
 
-function Outcome({ calendar, file, onDone }: Props): JSX.Element {
+const results = ["created", "changed", "unchanged", "skipped"] as const;
+
+/** "3 new, 1 left out". */
+function counted(report: Pick<ImportReport, (typeof results)[number]>): string {
+  const found = results.filter((result) => report[result] > 0);
+  return new Intl.ListFormat(locale, { type: "unit" }).format(
+    found.map((result) => t.import.counts[result](report[result])),
+  );
+}
+
+function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   const submit = useSubmit();
   const { value, error, reload } = useDryRun(calendar, file, hasEvents(file));
   const take = async (): Promise<void> => {
     const done = await submit.run((options) => api.calendars.import(calendar.id, file, options));
     if (done === undefined) return;
-    notify(t.import.done(done.created, done.changed), undoOf(done));
+    notify(t.import.done(counted({ ...done, unchanged: 0, skipped: 0 })), undoOf(done));
     onDone();
   };
   if (value === null) return <p>{t.import.nothing}</p>;
@@ -121,7 +133,7 @@ function Outcome({ calendar, file, onDone }: Props): JSX.Element {
   const count = value.created + value.changed;
   return (
     <>
-      <p>{t.import.would(value.created, value.changed, value.unchanged, value.skipped)}</p>
+      <p>{t.import.would(counted({ ...value, skipped: value.skipped + unread }))}</p>
       <Report report={value} />
       <Failure text={submit.failure} />
       {count === 0 || canUndo(value) ? undefined : <p class="hint">{t.import.noUndo}</p>}

@@ -64,7 +64,7 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
         )}
       </ul>
       {looked === file ? (
-        <Preview key={file} calendar={calendar} file={file} onDone={onDone} />
+        <Preview key={file} {...{ calendar, file, onDone }} unread={events.length - right.length} />
       ) : (
         <p class="section-foot">
           <button type="button" disabled={!canLook} onClick={() => setLooked(file)}>

@@ -8,7 +8,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Dialog } from "../../parts/dialog.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
-import { useForm } from "../../parts/form.js";
+import { failureText, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { go } from "../../router/location.js";
 import { Failure } from "../../parts/states.js";
@@ -99,7 +99,7 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
         options={palettes.map(({ id, name }) => [id, name])}
         onChange={(palette_id) => set({ palette_id })}
       />
-      <Failure text={submit.failure === "" ? "" : `${submit.failure} ${t.event.notSaved}`} />
+      <Failure text={failureText(submit)} />
       <p class="section-foot">
         <button type="submit">{t.save}</button>
       </p>

@@ -14,6 +14,7 @@ export function QrCode({ text, name }: { readonly text: string; readonly name: s
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`;
     download(svg, `${name}.svg`, "image/svg+xml");
   };
+  const savePicture = (): void => drawPicture(path, size, (png) => download(png, `${name}.png`, "image/png"));
   return (
     <>
       <svg
@@ -26,11 +27,34 @@ export function QrCode({ text, name }: { readonly text: string; readonly name: s
         <rect width={size} height={size} fill="#fff" />
         <path fill="#000" d={path} />
       </svg>
-      <button type="button" class="quiet" onClick={save}>
-        {t.share.downloadQr}
-      </button>
+      <p class="row-actions">
+        <button type="button" class="quiet" onClick={savePicture}>
+          {t.share.downloadQr("PNG")}
+        </button>
+        <button type="button" class="quiet" onClick={save}>
+          {t.share.downloadQr("SVG")}
+        </button>
+      </p>
     </>
   );
+}
+
+/** Pixels of a module in the picture: sharp on a poster too. */
+const scale = 32;
+
+/** Draws the code as a PNG, which word processors and messengers take. */
+function drawPicture(path: string, size: number, onDone: (png: Blob) => void): void {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size * scale;
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  context.scale(scale, scale);
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, size, size);
+  context.fillStyle = "#000";
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a picture, not an array
+  context.fill(new Path2D(path));
+  canvas.toBlob((png) => png && onDone(png));
 }
 
 /** One bar for each run of dark modules. */
