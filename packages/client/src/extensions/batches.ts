@@ -1,8 +1,9 @@
 import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { BatchChange, BatchItem, BatchResult } from "./types.js";
+import type { Event } from "./types.js";
 
 /** What one call that changes many events may set for itself. */
 export interface BatchOptions extends RequestOptions {
@@ -35,6 +36,25 @@ export interface BatchesApi {
   ): Promise<readonly string[]>;
 }
 
+/** What becomes of many events: how far each moves on its own wall clock, the fields that change in each, or that they are deleted. */
+export interface BatchChange
+  extends Omit<Form<"events/batch/">, "events" | "partial" | "dry_run" | keyof Moved>, Moved {}
+
+interface Moved {
+  /** Days, negative to an earlier date. */
+  readonly shift_days?: number | undefined;
+  /** Minutes, negative to an earlier time. */
+  readonly shift_minutes?: number | undefined;
+  /** `true` deletes the events, without other changes. */
+  readonly delete?: boolean | undefined;
+}
+
+/** What was done with many events, and which of them cannot be changed and why. */
+export interface BatchResult extends Omit<Written<"events/batch/">, "meta"> {}
+/** An event of a batch: its id, or what was read of it, so that it is not changed when it was saved since. */
+export type BatchItem = string | number | Pick<Event, "id" | "updated_times">;
+
+/** @internal */
 export function batchesApi(raw: RawExtensionsClient, send: Send): BatchesApi {
   return {
     changeMany: async (

@@ -2,20 +2,9 @@ import { fileText, payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, FirstPage, Query, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type {
-  AddCalendarParams,
-  CalendarChanges,
-  CalendarDetails,
-  EventClasses,
-  FindCalendarsParams,
-  ImportReport,
-  Palette,
-  RemovedCalendar,
-  Statistics,
-  StatisticsRange,
-  ZoneDetails,
-} from "./types.js";
+import type { CalendarDetails } from "./types.js";
 
 /** The calendars of the account. */
 export interface CalendarExtensionsApi {
@@ -52,6 +41,32 @@ export interface ImportOptions extends RequestOptions {
   readonly classes?: EventClasses | undefined;
 }
 
+/** What an import did, in numbers, and for each event of the file. */
+export interface ImportReport extends Shape<Written<"calendars/import/">["import"]> {
+  readonly events: Written<"calendars/import/">["events"];
+}
+
+/** Which events of a file are imported, by their CLASS. */
+export type EventClasses = NonNullable<Form<"calendars/import/">["classes"]>;
+
+/** What a new calendar takes. */
+export interface AddCalendarParams extends Form<"calendars/create/"> {}
+/** The id of a calendar that was deleted. */
+export interface RemovedCalendar extends Shape<Written<"calendars/delete/">["calendar"]> {}
+/** A time zone that can be used: its label and its offset from UTC as `HH:MM`. */
+export interface ZoneDetails extends Shape<Read<"timezones/list/">["timezones"][number]> {}
+/** A palette: the colours that the events of a calendar can have. */
+export interface Palette extends Shape<Read<"palettes/list/">["palettes"][number]> {}
+/** The fields of a calendar to change. A field that is absent stays, an empty value clears it. */
+export interface CalendarChanges extends Omit<Form<"calendars/update/">, "calendar_id"> {}
+/** Which calendars are listed, and where the list starts. */
+export interface FindCalendarsParams extends Omit<Query<"calendars/list/">, "page">, FirstPage {}
+/** What happened to a calendar on each day, and in sum. */
+export interface Statistics extends Omit<Read<"calendars/statistics/">, "meta"> {}
+/** The first and the last day, in UTC. */
+export interface StatisticsRange extends Omit<Query<"calendars/statistics/">, "calendar_id"> {}
+
+/** @internal */
 export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): CalendarExtensionsApi {
   return {
     get: (calendar_id, options) =>

@@ -1,8 +1,8 @@
 import { type Call, success, type Success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { Category, ChangedCategory } from "./types.js";
 
 /** The categories of the events of a calendar. */
 export interface CategoriesApi {
@@ -24,6 +24,12 @@ export interface CategoriesApi {
   ): Promise<ChangedCategory>;
 }
 
+/** A category of events of a calendar. */
+export interface Category extends Shape<Read<"categories/list/">["categories"][number]> {}
+/** A category, and how many events were changed. */
+export interface ChangedCategory extends Omit<Written<"categories/rename/">, "meta"> {}
+
+/** @internal */
 export function categoriesApi(raw: RawExtensionsClient, send: Send): CategoriesApi {
   return {
     list: async (calendar_id, options) => {

@@ -1,8 +1,8 @@
 import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Read } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { EventChanges, EventChangesParams } from "./types.js";
 
 /** What has changed in a calendar. */
 export interface ChangesApi {
@@ -16,6 +16,18 @@ export interface ChangesApi {
   follow(calendarId: string, cursor?: string, options?: RequestOptions): AsyncIterable<EventChanges>;
 }
 
+/** The last change of an event, by `change`: `saved` with the `event` as it is now, `deleted` with `date_deleted`. */
+export type EventChange = Read<"events/changes/">["changes"][number];
+
+/** The changes after a cursor, and the cursor after them. */
+export interface EventChanges extends Omit<Read<"events/changes/">, "meta"> {}
+/** Where the changes begin. */
+export interface EventChangesParams {
+  /** The cursor of the changes before; when not given, the changes begin with each event that the calendar has. */
+  readonly since?: string | undefined;
+}
+
+/** @internal */
 export function changesApi(raw: RawExtensionsClient, send: Send): ChangesApi {
   const changes: ChangesApi["changes"] = async (calendar_id, { since } = {}, options) => {
     const query = { calendar_id, ...(since !== undefined && { since }) };

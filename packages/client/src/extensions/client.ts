@@ -10,6 +10,18 @@ import { tokensApi, type TokensApi } from "./tokens.js";
 import { trashApi, type TrashApi } from "./trash.js";
 import { webhooksApi, type WebhooksApi } from "./webhooks.js";
 
+export type * from "./batches.js";
+export type * from "./calendars.js";
+export type * from "./categories.js";
+export type * from "./changes.js";
+export type * from "./events.js";
+export type * from "./series.js";
+export type * from "./subscribers.js";
+export type * from "./syncs.js";
+export type * from "./tokens.js";
+export type * from "./trash.js";
+export type * from "./webhooks.js";
+
 /** A client of what Kalends offers beyond the contract. Its calls fail as those of a `CalendarClient` do. */
 export interface ExtensionsClient {
   /** The calendars of the account. */

@@ -4,18 +4,10 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import { batchesApi, type BatchesApi } from "./batches.js";
 import { changesApi, type ChangesApi } from "./changes.js";
+import type { Form, FirstPage, Query, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
-import type {
-  AddEventParams,
-  Event,
-  EventUpdate,
-  FindEventsParams,
-  FoundEvent,
-  HistoryEntry,
-  ListHistoryParams,
-  RemovedEvent,
-} from "./types.js";
+import type { Event } from "./types.js";
 
 /** What one call that changes an event may set for itself. */
 export interface UpdateOptions extends RequestOptions {
@@ -46,6 +38,27 @@ export interface EventExtensionsApi extends ChangesApi, BatchesApi {
   remove(eventId: string | number, options?: UpdateOptions): Promise<RemovedEvent>;
 }
 
+/** The id of an event that was deleted. */
+export interface RemovedEvent extends Shape<Written<"events/delete/">["event"]> {}
+/** The fields of an event to change. A field that is absent stays, an empty value clears it. */
+export interface EventUpdate extends Omit<Form<"events/update/">, "event_id"> {}
+/** What a new event takes. */
+export interface AddEventParams extends Form<"events/create/"> {}
+/** Which events are listed, in what order, and where the list starts. */
+export interface FindEventsParams
+  extends Omit<Query<"events/list/">, "page" | "calendar_id" | "calendar_ids">, FirstPage {
+  /** The id of a calendar, or those of several. */
+  readonly calendar_id: string | readonly string[];
+}
+
+/** An event of a list; with `wall: "calendar"` it has `shown_start` and `shown_end`, its times on the wall clock of its calendar. */
+export interface FoundEvent extends Shape<Read<"events/list/">["events"][number]> {}
+/** What one write did to one event, or to a calendar, and who made it. */
+export interface HistoryEntry extends Shape<Read<"history/list/">["history"][number]> {}
+/** Whose history is listed, and where the list starts. */
+export interface ListHistoryParams extends Omit<Query<"history/list/">, "page">, FirstPage {}
+
+/** @internal */
 export function eventExtensionsApi(raw: RawExtensionsClient, send: Send): EventExtensionsApi {
   return {
     get: (eventId, options) =>

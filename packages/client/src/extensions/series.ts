@@ -1,17 +1,8 @@
 import { success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, Query, Read, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type {
-  AddSeriesParams,
-  ChangedSeries,
-  DryRun,
-  PreviewSeriesParams,
-  SeriesDetails,
-  SeriesPreview,
-  SeriesScope,
-  SeriesUpdate,
-} from "./types.js";
 
 /** What one call that changes or deletes events of a series may set for itself. */
 export interface SeriesOptions extends RequestOptions {
@@ -46,6 +37,31 @@ export interface SeriesApi {
   tryDelete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<DryRun>;
 }
 
+/** What a new series takes: a first event, and what repeats it. */
+export interface AddSeriesParams extends Form<"events/series/create/"> {}
+/** The fields to change in events of a series; `rrule`, `rdate` and `exdate` not with the scope `this`. */
+export interface SeriesUpdate extends Omit<Form<"events/series/update/">, "event_id" | "scope"> {}
+/** A series, and what differs from its rule. */
+export interface SeriesDetails extends Omit<Read<"events/series/details/">, "meta"> {}
+/** A rule to be looked at before it is used. */
+export interface PreviewSeriesParams extends Omit<Query<"events/series/preview/">, "rdate" | "exdate"> {
+  /** Starts of further events. */
+  readonly rdate?: string | readonly string[] | undefined;
+  /** Starts that are left out. */
+  readonly exdate?: string | readonly string[] | undefined;
+}
+
+/** The dates of a rule. */
+export interface SeriesPreview extends Omit<Read<"events/series/preview/">, "meta"> {}
+/** What a write of a series would do. */
+export interface DryRun extends NonNullable<Written<"events/series/create/">["dry_run"]> {}
+/** Which events of a series: one, it and those after it, or all. */
+export type SeriesScope = Form<"events/series/update/">["scope"];
+
+/** A series, and the ids of its events that a call made or changed, soonest first. */
+export interface ChangedSeries extends Omit<Written<"events/series/create/">, "meta"> {}
+
+/** @internal */
 export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
   return {
     ...seriesReads(raw, send),

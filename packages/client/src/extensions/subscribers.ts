@@ -2,8 +2,8 @@ import { fileText, payload } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { FirstPage, Query, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { DeletedSubscriber, FindSubscribersParams, SubscriberDetails } from "./types.js";
 
 /** The people who follow a calendar. */
 export interface SubscriberExtensionsApi {
@@ -19,6 +19,14 @@ export interface SubscriberExtensionsApi {
   delete(subscriberId: string, options?: RequestOptions): Promise<DeletedSubscriber>;
 }
 
+/** A person who follows a calendar. */
+export interface SubscriberDetails extends Shape<Read<"subscribers/list/">["subscribers"][number]> {}
+/** The id of a subscriber that was deleted. */
+export interface DeletedSubscriber extends Shape<Written<"subscribers/delete/">["subscriber"]> {}
+/** Which subscribers are listed, in what order, and where the list starts. */
+export interface FindSubscribersParams extends Omit<Query<"subscribers/list/">, "page">, FirstPage {}
+
+/** @internal */
 export function subscriberExtensionsApi(raw: RawExtensionsClient, send: Send): SubscriberExtensionsApi {
   const call = (subscriber_id: string, options: RequestOptions | undefined) => ({
     body: { subscriber_id },

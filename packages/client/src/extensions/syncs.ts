@@ -1,8 +1,8 @@
 import { payload, success } from "../calls.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { CreateSyncParams, DeletedSync, Sync, SyncChanges } from "./types.js";
 
 /** Calendar files that the server fetches again and again. */
 export interface SyncsApi {
@@ -18,6 +18,24 @@ export interface SyncsApi {
   delete(syncId: string, options?: RequestOptions): Promise<DeletedSync>;
 }
 
+/** A calendar file that the server fetches again and again into a calendar. */
+export interface Sync extends Shape<Read<"syncs/list/">["syncs"][number]> {}
+/** What a new sync takes. */
+export interface CreateSyncParams extends Omit<Form<"syncs/create/">, "every_minutes"> {
+  /** How often the file is fetched: 15 to 43200; 60 when not given. */
+  readonly every_minutes?: number | string | undefined;
+}
+
+/** The fields of a sync to change. */
+export interface SyncChanges extends Omit<Form<"syncs/update/">, "sync_id" | "every_minutes"> {
+  /** How often the file is fetched: 15 to 43200. */
+  readonly every_minutes?: number | string | undefined;
+}
+
+/** The id of a sync that was deleted. */
+export interface DeletedSync extends Shape<Written<"syncs/delete/">["sync"]> {}
+
+/** @internal */
 export function syncsApi(raw: RawExtensionsClient, send: Send): SyncsApi {
   return {
     list: async (calendar_id, options) => {

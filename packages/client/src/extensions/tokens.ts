@@ -2,8 +2,8 @@ import { payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, FirstPage, Read, Shape } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { CreateTokenParams, ListTokensParams, Token, TokenWithSecret } from "./types.js";
 
 /** The tokens of the account. */
 export interface TokensApi {
@@ -15,6 +15,26 @@ export interface TokensApi {
   revoke(tokenId: string, options?: RequestOptions): Promise<Token>;
 }
 
+/** A token of the account, without the token itself. */
+export interface Token extends Shape<Read<"tokens/list/">["tokens"][number]> {}
+/** A token, and the token itself. */
+export interface TokenWithSecret {
+  /** The token. */
+  readonly token: Token;
+  /** The token itself; empty where the call repeats one that was done. */
+  readonly secret: string;
+}
+
+/** What a new token takes. */
+export interface CreateTokenParams extends Omit<Form<"tokens/create/">, "expires_in_days"> {
+  /** How many days it is valid. */
+  readonly expires_in_days?: number | string | undefined;
+}
+
+/** Where the list of tokens starts. */
+export interface ListTokensParams extends FirstPage {}
+
+/** @internal */
 export function tokensApi(raw: RawExtensionsClient, send: Send): TokensApi {
   return {
     list: (params = {}, options) =>

@@ -2,8 +2,9 @@ import { payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { FirstPage, Query, Read, Shape } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type { CalendarDetails, ListTrashParams, Event, PurgeTarget, TrashItem } from "./types.js";
+import type { CalendarDetails, Event } from "./types.js";
 
 /** What was deleted and can be restored. */
 export interface TrashApi {
@@ -19,6 +20,17 @@ export interface TrashApi {
   purge(target: PurgeTarget, options?: RequestOptions): Promise<void>;
 }
 
+/** What was deleted and can be restored. */
+export interface TrashItem extends Shape<Read<"trash/list/">["trash"][number]> {}
+/** Of which calendar the trash is listed, and where the list starts. */
+export interface ListTrashParams extends Omit<Query<"trash/list/">, "page">, FirstPage {}
+/** What is removed from the trash for good: an event, what a calendar has there, or everything. */
+export type PurgeTarget =
+  | { readonly event_id: string | number }
+  | { readonly calendar_id: string }
+  | { readonly all: true };
+
+/** @internal */
 export function trashApi(raw: RawExtensionsClient, send: Send): TrashApi {
   return {
     list: (params = {}, options) =>

@@ -2,15 +2,8 @@ import { payload, success, type Call, type Success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
+import type { Form, FirstPage, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
-import type {
-  CreateWebhookParams,
-  DeletedWebhook,
-  FindDeliveriesParams,
-  Webhook,
-  WebhookDelivery,
-  WebhookWithSecret,
-} from "./types.js";
 
 /** The webhooks of the account: where the server sends messages about changes. `verifyWebhook` verifies such a message. */
 export interface WebhooksApi {
@@ -36,6 +29,30 @@ export interface WebhooksApi {
   redeliver(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>;
 }
 
+/** Where messages about changes are sent, and which. */
+export interface Webhook extends Shape<Read<"webhooks/list/">["webhooks"][number]> {}
+/** A webhook, and the secret that its messages are signed with. */
+export interface WebhookWithSecret {
+  /** The webhook. */
+  readonly webhook: Webhook;
+  /** The secret, `whsec_` and base64. `verifyWebhook` takes it. */
+  readonly secret: string;
+}
+
+/** The id of a webhook that was deleted. */
+export interface DeletedWebhook extends Shape<Written<"webhooks/delete/">["webhook"]> {}
+/** A message to one webhook, and what became of it. */
+export interface WebhookDelivery extends Shape<Read<"webhooks/deliveries/">["deliveries"][number]> {}
+/** What a new webhook takes. */
+export interface CreateWebhookParams extends Omit<Form<"webhooks/create/">, "with_person"> {
+  /** Whether messages about subscribers hold their names and e-mail addresses; `false` when not given. */
+  readonly with_person?: boolean | "true" | "false" | undefined;
+}
+
+/** Where the list of deliveries starts. */
+export interface FindDeliveriesParams extends FirstPage {}
+
+/** @internal */
 export function webhooksApi(raw: RawExtensionsClient, send: Send): WebhooksApi {
   return {
     list: async (options) =>
