@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
 import type { Database, Db } from "../db/connect.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
+import { forgetEvents } from "../record/entry-queries.js";
 import { removeDays } from "../statistics/queries.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
 import { lockCalendarRows } from "./lock-queries.js";
@@ -100,13 +101,19 @@ async function deleteHistory(db: Database, calendarId: number, after: number): P
   return db.transaction(async (trx) => {
     const entries = () => trx<HistoryRow>("history");
     const account = trx<CalendarRow>("calendars").where({ id: calendarId }).select("account_id");
-    const ids = await entries()
+    const rows = await entries()
       .where("account_id", "in", account)
       .where({ calendar_id: calendarId })
       .where("id", ">", after)
       .orderBy("id")
       .limit(batchSize)
-      .pluck("id");
+      .select("id", "account_id", "event_id", "action");
+    const ids = rows.map(({ id }) => id);
+    // Those that were in other calendars before have entries there.
+    await forgetEvents(
+      trx,
+      rows.filter(({ action }) => action === "moved"),
+    );
     await entries().whereIn("id", ids).delete();
     return ids.at(-1);
   });

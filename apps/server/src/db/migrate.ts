@@ -12,6 +12,7 @@ import { up as calendarDays } from "./migrations/0010_calendar_days.js";
 import { up as historyIndex } from "./migrations/0011_history_index.js";
 import { up as identities } from "./migrations/0012_identities.js";
 import { up as joined } from "./migrations/0013_joined.js";
+import { up as forgottenEvents } from "./migrations/0014_forgotten_events.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   { name: "0011_history_index", up: historyIndex },
   { name: "0012_identities", up: identities },
   { name: "0013_joined", up: joined },
+  { name: "0014_forgotten_events", up: forgottenEvents },
 ];
 
 /** The first migration of the builds before the first release. */

@@ -5,7 +5,7 @@ import type { Db } from "../db/database.js";
 import type { StagedAction } from "../db/import-rows.js";
 import { named } from "../db/trace.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { authorCells } from "../record/entry-queries.js";
+import { authorCells, forgetSql } from "../record/entry-queries.js";
 import { replaceSearched } from "../events/search-queries.js";
 import { wakeSenders } from "../webhooks/wake.js";
 import { indexed, type Plan } from "./plan.js";
@@ -50,7 +50,7 @@ export async function publish(
   const { author, author_id, operation } = authorCells(trx.by);
   await run(recordAll, now, author, author_id, operation, importId);
   if (actions.has("delete")) {
-    await run(forgetChanges, importId, locked.account_id);
+    await run(forgetChanges, importId);
     await run(bury, version, now, importId);
     await run(deleteEvents, importId);
   }
@@ -157,7 +157,9 @@ const recordAll = named(
 /** An event that a sync deletes cannot be restored from here. */
 const forgetChanges = named(
   "forget history",
-  `update history set changes = '{}' where account_id = cast($2 as bigint) and event_id in ${deleted} and changes <> '{}'`,
+  forgetSql(
+    "select s.id, s.account_id from staged_events as s where s.import_id = $1 and s.action = 'delete'",
+  ),
 );
 
 const replaced = (column: string): string =>

@@ -34,6 +34,7 @@ export const newTables: ReadonlySet<string> = new Set([
   "passkeys",
   "used_challenges",
   "history",
+  "forgotten_events",
   "calendar_days",
   "identities",
 ]);

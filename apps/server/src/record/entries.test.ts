@@ -8,9 +8,11 @@ import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
 import { startSource } from "../../test/sync-world.js";
 import { callsOf } from "../../test/trash-world.js";
+import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { deleteAccount } from "../cli/accounts.js";
 import { importCalendarFile, setSearchable } from "../cli/calendars.js";
 import { runOperation } from "../cli/operations.js";
+import { boundedDatabase } from "../db/budgeted-database.js";
 import type { HistoryRow } from "../db/rows.js";
 import { keepTrash } from "../deletions/days.js";
 import { publishDueDrafts } from "../events/publish-job.js";
@@ -204,6 +206,90 @@ test.each([30, 0])(
     }
   },
 );
+
+const textsOf = (...ids: readonly string[]) =>
+  server.db.read<HistoryRow>("history").whereIn("event_id", ids.map(Number)).whereNot("changes", "{}");
+
+/** Copies the last entry of an event that has texts. */
+async function lengthen(event_id: string, copies: number): Promise<void> {
+  const [entry] = await textsOf(event_id).orderBy("id", "desc");
+  const { id: _id, ...row } = entry ?? {};
+  const rows = Array.from({ length: copies }, () => row);
+  await server.db.transaction((trx) => trx.batchInsert("history", rows, 60));
+}
+
+test("a deletion for good leaves a long history to a job, which removes its texts in batches", async () => {
+  const { id } = await calls.newCalendar();
+  const sync = await source.newSync(owner.id, id);
+  await source.sync(sync, vevent("UID:f1"), vevent("UID:f2"));
+  await source.sync(sync, vevent("UID:f1", "SUMMARY:secret"), vevent("UID:f2"));
+  const synced = (await calls.ok("findEvents", { calendar_id: id, q: "secret" })).events[0].id;
+  const [event_id, draft] = [
+    await calls.addEvent(id),
+    await calls.addEvent(id, { title: "x", published: "false" }),
+  ];
+  for (const own of [event_id, draft]) await calls.ok("updateEvent", { event_id: own, title: "secret" });
+  for (const own of [synced, event_id, draft]) await lengthen(own, 1_200);
+  keepTrash(0);
+  try {
+    for (const own of [event_id, draft]) await calls.ok("removeEvent", { event_id: own });
+    await source.sync(sync, vevent("UID:f2"));
+  } finally {
+    keepTrash(30);
+  }
+  const ids = [synced, event_id, draft];
+  expect(await textsOf(...ids)).toHaveLength(3_603);
+  const { history } = await calls.ok("listHistory", { calendar_id: id });
+  expect(JSON.stringify(history)).not.toContain("secret");
+  const budget = { rowsWritten: 600, bytesWritten: Infinity, writerMs: Infinity };
+  await purgeRequested(boundedDatabase(server.db, { budget }));
+  expect([await textsOf(...ids), await server.db.read("forgotten_events")]).toEqual([[], []]);
+});
+
+test("what is gone with its calendar has no texts in those where it was before; what left that calendar has them", async () => {
+  const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
+  const [gone, left] = [await calls.addEvent(from.id), await calls.addEvent(from.id)];
+  for (const event_id of [gone, left]) {
+    await calls.ok("updateEvent", { event_id, title: "secret" });
+    await calls.ok("updateEvent", { event_id, calendar_id: to.id });
+  }
+  await calls.ok("updateEvent", { event_id: left, calendar_id: from.id });
+  await calls.ok("removeCalendar", { calendar_id: to.id });
+  await calls.ok("purgeTrash", { calendar_id: to.id });
+  await purgeDeletedCalendars(server.db);
+  await purgeRequested(server.db);
+  const actions = async (id: string) => (await textsOf(id).orderBy("id")).map(({ action }) => action);
+  expect([await actions(gone), await actions(left)]).toEqual([[], ["changed", "moved"]]);
+});
+
+test("long entries go in batches of some megabytes, until the account has no more than it may", async () => {
+  const own = await server.account();
+  const its = callsOf(own);
+  const event_id = await its.addEvent((await its.newCalendar()).id);
+  await its.ok("updateEvent", { event_id, description: "x" });
+  const size = async () => {
+    const rows = await server.db.read<HistoryRow>("history").where({ account_id: own.id });
+    return rows.reduce((sum, { changes }) => sum + changes.length + 256, 0);
+  };
+  await its.ok("updateEvent", { event_id, description: "x".repeat(60_000) });
+  await its.ok("updateEvent", { event_id, description: "y" });
+  await lengthen(event_id, 240);
+  let batches = 0;
+  const most = 2_000_000;
+  const db: typeof server.db = {
+    ...server.db,
+    transaction: async (work, ...options) => {
+      const before = await size();
+      const result = await server.db.transaction(work, ...options);
+      expect(before - (await size())).toBeLessThanOrEqual(4 * 1024 * 1024);
+      if (++batches === 1) await lengthen(event_id, 60); // others go on writing
+      return result;
+    },
+  };
+  await pruneHistory(db, server.now, undefined, { most });
+  expect([await size(), batches]).toEqual([expect.closeTo(most, -5), 5]);
+  expect(await size()).toBeLessThanOrEqual(most);
+});
 
 test("entries go after a year, and the oldest of an account that has more than it may", async () => {
   const own = await server.account();

@@ -1,5 +1,6 @@
 import { type Author, batched, type Member } from "../db/batch.js";
 import { columnsExcept, historyColumns, insertRows, rowArray } from "../db/columns.js";
+import type { Db } from "../db/database.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
 import type { Difference } from "./differences.js";
 
@@ -17,20 +18,31 @@ export function record(trx: Member, entry: Entry): Promise<void> {
   return insertEntry(trx, { entry, by: trx.by });
 }
 
-/** SQL: the entries of events, whose ids and accounts the array begins with. The history of an account is read once for all of them. */
-const ofEvents = (items: string): string =>
-  `account_id in (select cast(value ->> 1 as bigint) from ${items}($1))
-    and event_id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
+/** SQL: has a job remove the texts of removed events, whose ids and accounts a query returns; who has changed them and when stays. */
+export const forgetSql = (those: string): string =>
+  `insert into forgotten_events (event_id, account_id) ${those} on conflict (event_id) do nothing`;
 
-/** Forgets what an event was that is removed for good; who has changed it and when stays. */
+/** Has a job remove what the history has of the texts of an event that is removed for good. */
 export const forgetChanges = batched<Pick<EventRow, "id" | "account_id">, never, void>({
   name: "forget history",
   writes: true,
   rows: (events) => events.map(({ id, account_id }) => [id, account_id]),
-  copies: () => 0,
-  sql: ({ items }) => `update history set changes = '{}' where ${ofEvents(items)} and changes <> '{}'`,
+  sql: ({ items }) =>
+    forgetSql(`select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${items}($1) where true`),
   results: (events) => events.map(() => undefined),
 });
+
+/** An event that was removed for good, of whose texts the history has some. */
+export interface Forgotten {
+  readonly event_id: number;
+  readonly account_id: number;
+}
+
+/** The same of several. */
+export async function forgetEvents(trx: Db, rows: readonly Forgotten[]): Promise<void> {
+  const those = rows.map(({ event_id, account_id }) => ({ event_id, account_id }));
+  if (those.length > 0) await trx("forgotten_events").insert(those).onConflict("event_id").ignore();
+}
 
 /** Returns how an author is stored; undefined is a job of the service. */
 export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" | "author_id" | "operation"> {

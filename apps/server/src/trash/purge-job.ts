@@ -3,6 +3,7 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { expireCalendars } from "../calendars/queries.js";
 import type { Database, Db } from "../db/database.js";
 import { forgetEvents } from "../webhooks/purge-job.js";
+import { forgetRemoved } from "../record/forget-job.js";
 import { trashExpiredAt } from "../deletions/days.js";
 import * as queries from "./queries.js";
 
@@ -44,7 +45,7 @@ export async function expireTrash(
   return removed;
 }
 
-/** Removes the events whose removal was requested (extensions X8.3). Returns how many. */
+/** Removes the events whose removal was requested (extensions X8.3), and then what the history has of removed ones. Returns how many. */
 export async function purgeRequested(
   db: Database,
   isStopping: () => boolean = () => false,
@@ -66,6 +67,7 @@ export async function purgeRequested(
     });
   }
   if (removed > 0) await removeSeries(db, isStopping);
+  await forgetRemoved(db, isStopping, runItem);
   return removed;
 }
 
@@ -80,27 +82,9 @@ async function removeSome(
     const limit = Math.min(batchSize, most - removed);
     if (limit <= 0 || isStopping()) return removed;
     const rows = await find(limit);
-    if (!(await forgetHistory(db, rows, isStopping))) return removed;
     if (rows.length > 0) removed += await db.transaction((trx) => remove(trx, rows));
     if (rows.length < limit) return removed;
   }
-}
-
-/** Forgets what events were, before they go: an event has any number of entries. Returns false when it stopped before the end. */
-async function forgetHistory(
-  db: Database,
-  rows: readonly queries.Purged[],
-  isStopping: () => boolean,
-): Promise<boolean> {
-  const ids = rows.map(({ id }) => id);
-  for (let after = 0; ids.length > 0;) {
-    if (isStopping()) return false;
-    const entries = await queries.entriesOfTrashed(db.read, ids, { after, limit: batchSize });
-    if (entries.length > 0) await db.transaction((trx) => queries.emptyEntries(trx, entries));
-    if (entries.length < batchSize) break;
-    after = entries.at(-1) ?? after;
-  }
-  return true;
 }
 
 /** Only those that are still in the trash, now that no one can restore them. */

@@ -3,9 +3,10 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
-import type { CalendarRow, HistoryRow, TrashedEventRow } from "../db/rows.js";
+import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { hiddenSyncedSql } from "../deletions/trash-queries.js";
+import { forgetEvents } from "../record/entry-queries.js";
 import { type Sized, sizeSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
@@ -144,37 +145,11 @@ const ofCalendar = named(
 /** What a removal for good needs of a trashed event. */
 export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;
 
-/** Returns entries of the history that have texts of trashed events, after one of them, lowest id first. */
-export async function entriesOfTrashed(
-  db: Db,
-  ids: readonly number[],
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<readonly number[]> {
-  return db<HistoryRow>("history")
-    .where(
-      "account_id",
-      "in",
-      trashed(db)
-        .whereIn("id", [...ids])
-        .select("account_id"),
-    )
-    .whereIn("event_id", [...ids])
-    .whereNot("changes", "{}")
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .pluck("id");
-}
-
-/** Removes the texts of entries of the history. */
-export async function emptyEntries(trx: Db, ids: readonly number[]): Promise<void> {
-  await trx<HistoryRow>("history")
-    .whereIn("id", [...ids])
-    .update({ changes: "{}" });
-}
-
 /** Removes trashed events of locked calendars for good, and returns how many. */
-export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<number> {
+export async function purgeTrashed(
+  trx: Db,
+  rows: readonly (Purged & Pick<TrashedEventRow, "account_id">)[],
+): Promise<number> {
   const sums = new Map<number, number>();
   for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
   for (const [id, sum] of sums)
@@ -182,6 +157,10 @@ export async function purgeTrashed(trx: Db, rows: readonly Purged[]): Promise<nu
       .where({ id })
       .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
   const ids = rows.map(({ id }) => id);
+  await forgetEvents(
+    trx,
+    rows.map(({ id, account_id }) => ({ event_id: id, account_id })),
+  );
   return trashed(trx).whereIn("id", ids).delete();
 }
 
@@ -207,10 +186,13 @@ export async function purgeOne(
 }
 
 /** Returns those of these events that are in the trash now. */
-export async function stillTrashed(trx: Db, ids: readonly number[]): Promise<readonly Purged[]> {
+export async function stillTrashed(
+  trx: Db,
+  ids: readonly number[],
+): Promise<Parameters<typeof purgeTrashed>[1]> {
   return trashed(trx)
     .whereIn("id", [...ids])
-    .select("id", "calendar_id", "bytes");
+    .select("id", "account_id", "calendar_id", "bytes");
 }
 
 /** Removes what was kept of series of which no event can be restored. */

@@ -1,0 +1,56 @@
+import type { Knex } from "knex";
+import { type RunItem, untilFailure } from "../background/units.js";
+import type { Database } from "../db/database.js";
+import type { HistoryRow } from "../db/rows.js";
+import { oldestEntries } from "./batch-queries.js";
+import type { Forgotten } from "./entry-queries.js";
+
+/** Events that are looked for at once. */
+const batchSize = 500;
+
+/**
+ * Removes what the history has of the texts of events that were removed for good; an event has any number of entries, in any of the
+ * calendars that it was in. Safe on several servers at once.
+ */
+export async function forgetRemoved(
+  db: Database,
+  isStopping: () => boolean = () => false,
+  runItem: RunItem = untilFailure,
+): Promise<void> {
+  for (let after = 0; !isStopping();) {
+    const next = db.read<Forgotten>("forgotten_events").where("account_id", ">", after);
+    const [row] = await next.orderBy("account_id").limit(1).select("account_id");
+    if (row === undefined) return;
+    after = row.account_id;
+    await runItem("account", after, async (late) => {
+      while (await forgetSome(db, after, () => isStopping() || late.aborted));
+    });
+  }
+}
+
+/** Returns false when there were no more, or it stopped before the end. */
+async function forgetSome(db: Database, account_id: number, isStopping: () => boolean): Promise<boolean> {
+  const those = db.read<Forgotten>("forgotten_events").where({ account_id });
+  const ids: number[] = await those.orderBy("event_id").limit(batchSize).pluck("event_id");
+  // An event that is in another calendar now has left one that was removed.
+  const there = ["events", "trashed_events"].map((table) => db.read(table).whereIn("id", ids).pluck("id"));
+  const kept = new Set<number>((await Promise.all(there)).flat());
+  const gone = ids.filter((id) => !kept.has(id));
+  for (let after = 0; gone.length > 0;) {
+    if (isStopping()) return false;
+    const ofThem = (entries: Knex.QueryBuilder<HistoryRow>) =>
+      entries
+        .where({ account_id })
+        .whereIn("event_id", gone)
+        .whereNot("changes", "{}")
+        .where("id", ">", after);
+    const some = (await oldestEntries(db.read, ofThem)).map(({ id }) => id);
+    const last = some.at(-1);
+    if (last === undefined) break;
+    await db.transaction((trx) => trx<HistoryRow>("history").whereIn("id", some).update({ changes: "{}" }));
+    after = last;
+  }
+  if (ids.length > 0)
+    await db.transaction((trx) => trx<Forgotten>("forgotten_events").whereIn("event_id", ids).delete());
+  return ids.length === batchSize;
+}
