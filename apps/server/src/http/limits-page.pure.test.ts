@@ -1,7 +1,16 @@
 import { operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
-import { type Budget, budgets, exceptions, mostEvents, waitingAnswerBytes } from "./limits.js";
+import {
+  type Budget,
+  budgets,
+  type Exception,
+  exceptions,
+  file,
+  mostEvents,
+  page,
+  waitingAnswerBytes,
+} from "./limits.js";
 
 // docs/limits.md prints the tables of limits.ts.
 
@@ -42,11 +51,11 @@ test("docs/limits.md has each class with its budget, and each exception with its
     ];
     return `|${[`\`${name}\``, ...costs(budget), ...times].join("|")}|`;
   });
-  const others = Object.entries(exceptions).map(([id, exception]) => {
-    const { reason, ...budget } = exception;
-    return `|${[`\`${id}\``, ...costs(budget), reason].join("|")}|`;
-  });
+  const row = (name: string, { reason, ...budget }: Exception) =>
+    `|${[name, ...costs(budget), reason].join("|")}|`;
+  const others = Object.entries(exceptions).map(([id, exception]) => row(`\`${id}\``, exception));
   expect(lines.filter((line) => line.startsWith("|`"))).toStrictEqual([...classes, ...others]);
+  expect(lines).toEqual(expect.arrayContaining([row("a list with `page`", page), row("a file", file)]));
 });
 
 test("docs/limits.md has the other limits of the table", () => {

@@ -2,21 +2,25 @@ import { operationIds, operations, isExtension, type Operation } from "@kalends/
 import { describe, expect, test } from "vitest";
 import { maxBodyBytes } from "./body-bytes.js";
 import { maxFileBytes } from "./file-body.js";
-import { budgetOf, budgets, classOf, exceptions, mostEvents } from "./limits.js";
+import { budgetOf, budgets, classOf, exceptions, file, mostEvents, page } from "./limits.js";
 
 // The table of what work may cost (docs/limits.md).
 
 describe("the budget of an operation", () => {
-  test.each(operationIds)("%s is that of its class, or an exception with a reason", (id) => {
-    const op = operations[id];
-    const { reason, ...other } = { reason: "", ...exceptions[id] };
-    const usual = budgets[classOf(op)];
-    expect(budgetOf(id)).toStrictEqual({ ...usual, ...other });
-    if (id in exceptions) {
-      expect(reason.length).toBeGreaterThan(20);
-      expect(other).not.toMatchObject(usual);
-    }
-  });
+  test.each(operationIds)(
+    "%s is that of its class, of a page, of a file, or an exception with a reason",
+    (id) => {
+      const op: Operation = operations[id];
+      const usual = "page" in op.params.shape ? page : op.fileAnswer === undefined ? { reason: "" } : file;
+      const { reason, ...other } = exceptions[id] ?? usual;
+      const ofClass = budgets[classOf(op)];
+      expect(budgetOf(id)).toStrictEqual({ ...ofClass, ...other });
+      if (id in exceptions) {
+        expect(reason.length).toBeGreaterThan(20);
+        expect(other).not.toMatchObject(ofClass);
+      }
+    },
+  );
 
   test("is decided by what the operation declares, so one that is added is bounded without a word", () => {
     const file = { parameter: "file", mediaType: "text/plain", bytes: 10_000_000 };

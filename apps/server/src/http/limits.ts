@@ -56,16 +56,16 @@ export const budgets = {
   },
 } as const satisfies Readonly<Record<WorkClass, Budget>>;
 
-type Exception = Partial<Budget> & { readonly reason: string };
+export type Exception = Partial<Budget> & { readonly reason: string };
 
 /** A page has a fixed number of items (rulings R3.1), so it is as large as these are: the answers that wait are bounded instead. */
-const page = {
+export const page = {
   bytesAnswered: Infinity,
   reason: "a page has a fixed number of items; the answers that wait to be sent are bounded together",
 } as const satisfies Exception;
 
 /** A file is sent while it is read: its pieces are bounded, and the files that are being sent are counted. */
-const file = {
+export const file = {
   bytesAnswered: Infinity,
   reason:
     "a file is sent while it is read: some pieces of it are in memory, and are counted with the answers that wait",
@@ -84,21 +84,9 @@ const published = {
   reason: "its events are staged beside other writes and published by one short transaction, as an import is",
 } as const satisfies Exception;
 
-/** Operations whose cost differs from their class, and why. */
+/** Operations whose cost differs from their class and from that of a page or a file, and why. */
 export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
-  listCalendars: page,
-  listEvents: page,
-  listSubscribers: page,
-  listInactiveSubscribers: page,
-  listBlockedSubscribers: page,
-  findCalendars: page,
-  findEvents: page,
   listEventChanges: page,
-  listWebhookDeliveries: page,
-  findSubscribers: page,
-  listTokens: page,
-  exportCalendar: file,
-  exportSubscribers: file,
   renameCategory: published,
   mergeCategories: published,
   createSeries: many,
@@ -107,9 +95,6 @@ export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
   changeEvents: many,
   copyEvent: many,
   restoreSeries: many,
-  listTrash: page,
-  listHistory: page,
-  listSessions: page,
 };
 
 /** Returns the class of an operation, which its declaration decides. */
@@ -119,8 +104,10 @@ export function classOf({ kind, file }: Pick<Operation, "kind" | "file">): WorkC
 
 /** Returns what an operation may cost. */
 export function budgetOf(id: AnyOperationId): Budget {
-  const { reason: _reason, ...other } = { reason: "", ...exceptions[id] };
-  return { ...budgets[classOf(allOperations[id])], ...other };
+  const op: Operation = allOperations[id];
+  const usual = "page" in op.params.shape ? page : op.fileAnswer === undefined ? undefined : file;
+  const { reason: _reason, ...other } = { reason: "", ...(exceptions[id] ?? usual) };
+  return { ...budgets[classOf(op)], ...other };
 }
 
 /** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */

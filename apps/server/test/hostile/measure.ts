@@ -1,6 +1,6 @@
 import { expect, type TestContext } from "vitest";
-import type { OperationId } from "@kalends/spec";
-import { exceptions } from "../../src/http/limits.js";
+import { type Operation, type OperationId, operations } from "@kalends/spec";
+import { budgetOf } from "../../src/http/limits.js";
 import { onPostgres } from "../databases.js";
 import type { Exchanged } from "./exchange.js";
 import { forgetPeak, memoryOf, type Noticed, scheduleOf, type Target } from "./target.js";
@@ -155,8 +155,9 @@ export async function expectRestart(
 
 /** How large the answer of an operation may be. */
 export function answerBytesOf(id: OperationId): number {
-  if (id === "exportCalendar" || id === "exportSubscribers") return bounds.fileBytes;
-  return exceptions[id]?.bytesAnswered === undefined ? bounds.answerBytes : bounds.longestPageBytes;
+  const op: Operation = operations[id];
+  if (op.fileAnswer !== undefined) return bounds.fileBytes;
+  return Number.isFinite(budgetOf(id).bytesAnswered) ? bounds.answerBytes : bounds.longestPageBytes;
 }
 
 /** Asserts everything that an attack must not do, all of it, so that a failure shows the whole. */
