@@ -40,7 +40,7 @@ export {
 } from "./operation.js";
 export { mostPasskeys } from "./passkeys.js";
 export { mostOfPeople } from "./people.js";
-export { languages } from "./sessions.js";
+export { languages, personName } from "./sessions.js";
 export {
   allOperationIds,
   allOperations,

@@ -47,7 +47,7 @@ const passkey = z
     id: ids.calendar.meta({ description: "Id of the passkey: digits, as a string.", example: "1" }),
     device: text("The browser and system that added it, by its User-Agent.", "Firefox, Linux"),
     synced: z.boolean().meta({
-      description: "Whether its provider copies it to other devices of the person.",
+      description: "Whether its provider copies it to other devices.",
       example: true,
     }),
     date_create: instant.meta({ description: "When it was added.", example: "2026-07-02T12:00:00Z" }),
@@ -76,14 +76,14 @@ export const passkeyOperations = {
     path: "/console/api/passkeys/options/",
     summary: "Begin to add a passkey",
     returns: "What `navigator.credentials.create()` needs.",
-    description: "Returns a challenge for a new passkey of the person who has signed in.",
+    description: "Returns a challenge for a new passkey of the person.",
     params: z.object({}),
     payload: z.object({
       ...ceremony,
-      user_id: text("The id of the person, in base64url.", "MQ"),
+      user_id: text("What devices know a person by: base64url.", "x".repeat(43)),
       user_name: text("The name of the person.", "Ada"),
       known_ids: z.array(z.string()).meta({
-        description: "Ids of the credentials that the person has, in base64url.",
+        description: "Ids of the person's credentials, in base64url.",
         example: ["mPb1QTzc"],
       }),
     }),

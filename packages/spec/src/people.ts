@@ -2,7 +2,7 @@ import * as z from "zod";
 import { access, roles } from "./access.js";
 import { answer, flag, ids, instant, parameter } from "./fields.js";
 import { operation, type OperationTable } from "./operation.js";
-import { grant, languageParameter } from "./sessions.js";
+import { grant, languageParameter, personName } from "./sessions.js";
 import { rule } from "./failures.js";
 
 /** People that an account may have, and calendars that a person may have grants for, one by one. */
@@ -54,7 +54,7 @@ const role = z.enum(roles, "must be owner, editor or viewer").meta({
   description: "`owner` may do everything, `editor` change events and texts, `viewer` read.",
   example: "editor",
 });
-const name = parameter.title.meta({ description: "Name of the person.", example: "Grace" });
+const name = personName.meta({ description: "Name of the person.", example: "Grace" });
 
 const one = z.object({ person });
 const withLink = z.object({

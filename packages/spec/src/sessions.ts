@@ -78,6 +78,15 @@ export const languageParameter = z.enum(languages, "must be de, en, es or fr").o
   example: "en",
 });
 
+/** Names stand in the list of who has access: none may hide a part of it, or look like another. */
+export const personName = parameter.title.refine(
+  (value) => !/[\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060\ufeff]/u.test(value),
+  rule(
+    "forbidden_characters",
+    "must hold no invisible characters, and none that change the direction of text",
+  ),
+);
+
 const shared = { document: "extensions", codeType: "string", tag: "Sessions", section: "sessions" } as const;
 const read = { ...shared, kind: "read", methods: ["get"], auth: "session" } as const;
 const write = { ...shared, kind: "write", methods: ["post"] } as const;
@@ -200,7 +209,7 @@ export const sessionOperations = {
     returns: "The session.",
     description: "Changes what is sent. A token that has signed in is no person, and is not found.",
     params: z.object({
-      name: parameter.title.optional().meta({ description: "Name of the person.", example: "Ada" }),
+      name: personName.optional().meta({ description: "Name of the person.", example: "Ada" }),
       language: languageParameter,
     }),
     payload: session,

@@ -1,11 +1,11 @@
-import { type Command, Option } from "commander";
-import { languages, roles } from "@kalends/spec";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { languages, personName, roles } from "@kalends/spec";
 import type { Database, Db } from "../db/connect.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
 import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
-import { command, id, notBlank } from "./arguments.js";
+import { command, id } from "./arguments.js";
 import { formatTime, printable, type Report, reports, table } from "./database.js";
 import { requireAccount, serverAddress } from "./operations.js";
 
@@ -156,6 +156,12 @@ function noPerson(personId: number): Error {
   return new Error(`There is no person ${personId}; run "person list" to see all.`);
 }
 
+function nameOfPerson(text: string): string {
+  const { error } = personName.safeParse(text);
+  if (error !== undefined) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`);
+  return text;
+}
+
 /** Adds the options that say what a person may do. */
 function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
   const role = new Option("--role <role>", "what the person may do").choices(roles);
@@ -173,7 +179,7 @@ export function addPeople(program: Command): void {
   reports(
     withGrant(command(person, "add", "add a person to an account; prints a link that signs in once"), "owner")
       .requiredOption("--account <id>", "id of the account", id)
-      .requiredOption("--name <name>", "name of the person", notBlank)
+      .requiredOption("--name <name>", "name of the person", nameOfPerson)
       .option("--email <address>", "e-mail address of the person", "")
       .addOption(
         new Option("--language <language>", "language of the console (default: that of the browser)")

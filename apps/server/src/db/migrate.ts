@@ -13,6 +13,7 @@ import { up as historyIndex } from "./migrations/0011_history_index.js";
 import { up as identities } from "./migrations/0012_identities.js";
 import { up as joined } from "./migrations/0013_joined.js";
 import { up as forgottenEvents } from "./migrations/0014_forgotten_events.js";
+import { up as passkeysThatSync } from "./migrations/0015_passkeys_that_sync.js";
 import type { Dialect } from "./query.js";
 
 export interface Migration {
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   { name: "0012_identities", up: identities },
   { name: "0013_joined", up: joined },
   { name: "0014_forgotten_events", up: forgottenEvents },
+  { name: "0015_passkeys_that_sync", up: passkeysThatSync },
 ];
 
 /** The first migration of the builds before the first release. */

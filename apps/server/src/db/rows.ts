@@ -246,6 +246,8 @@ export interface PasskeyRow {
   readonly counter: number;
   /** 1 when its provider copies it to other devices. */
   readonly synced: number;
+  /** 1 when it can be copied: backup eligible; null until the next sign-in of one that was added before this was stored. */
+  readonly may_sync: number | null;
   readonly credential_id: string;
   /** As COSE has it. */
   readonly public_key: string;

@@ -273,7 +273,7 @@ async function handle(
   const record = recordOf(res);
   const print = createPrint(route);
   const db = databaseFor(res, isWrite(op) ? shared.db : shared.reads);
-  const key = ownKey(idempotencyKeyOf(op, req), principal);
+  const key = ownKey(idempotencyKeyOf(op, req), principal, route.id);
   const write = { key, accountId, operation: route.id, params, ifMatch: req.headers["if-match"], now };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   const answered = await handler(params, {
@@ -304,10 +304,20 @@ async function handle(
   return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
 }
 
-/** A key is of the people with the same grants alone: the answer may have what others may not see. No key of a token has a blank. */
-function ownKey(key: string | undefined, principal: Principal | undefined): string | undefined {
+/**
+ * A key is of one person, in this session or a later one, and of the same grants: the answer may have what can no longer be seen. A sign-out is of
+ * its session. No key of a token has a blank.
+ */
+function ownKey(
+  key: string | undefined,
+  principal: Principal | undefined,
+  operation: AnyOperationId,
+): string | undefined {
   const { session } = principal ?? {};
-  return key === undefined || session === undefined ? key : `${key} ${session.grantsKey}`;
+  if (key === undefined || session === undefined) return key;
+  const { id, personId, tokenId, grantsKey } = session;
+  const owner = operation === "endSession" ? `session ${id}` : `${personId ?? ""} ${tokenId ?? ""}`;
+  return `${key} ${owner} ${grantsKey}`;
 }
 
 /** The database of a write, whose transactions keep to the budget of the operation. */

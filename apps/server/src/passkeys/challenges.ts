@@ -32,6 +32,11 @@ export function endOfChallenge(
   return end > now ? end : undefined;
 }
 
+/** Returns what a device knows a person by. It says nothing of the person (WebAuthn 14.6.1), and no sign-in depends on it. */
+export function handleOf(secret: string, personId: number): string {
+  return createHmac("sha256", secret).update(`passkey user: ${personId}`).digest("base64url");
+}
+
 function macOf(secret: string, purpose: string, head: Buffer): Buffer {
   return createHmac("sha256", secret).update(`passkey challenge: ${purpose}\n`).update(head).digest();
 }

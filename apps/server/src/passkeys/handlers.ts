@@ -4,7 +4,7 @@ import type { Handlers } from "../http/handler.js";
 import { findPerson, lockSession } from "../people/queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
-import { begin, newPasskey } from "./verify.js";
+import { begin, newPasskey, userHandle } from "./verify.js";
 
 /** The passkeys of who has signed in (extensions X9.2). A token that has signed in has none. */
 export const passkeyHandlers = {
@@ -15,7 +15,7 @@ export const passkeyHandlers = {
       const known = await queries.passkeysOf(read, person.id);
       return {
         ...(await begin(read, `person ${person.id}`, { base, now })),
-        user_id: Buffer.from(String(person.id)).toString("base64url"),
+        user_id: await userHandle(read, person.id),
         user_name: person.name,
         known_ids: known.map(({ credential_id }) => credential_id),
       };

@@ -34,7 +34,7 @@ export async function insertPasskey(
 export async function updatePasskey(
   trx: Db,
   { id, counter }: Pick<PasskeyRow, "id" | "counter">,
-  change: Pick<PasskeyRow, "used_at" | "counter" | "synced">,
+  change: Pick<PasskeyRow, "used_at" | "counter" | "synced" | "may_sync">,
 ): Promise<boolean> {
   return (await passkeys(trx).where({ id, counter }).update(change)) === 1;
 }

@@ -5,7 +5,7 @@ import type { Db } from "../db/database.js";
 import { findProperty, secretProperty } from "../db/properties.js";
 import type { PasskeyRow, UsedChallengeRow } from "../db/rows.js";
 import { isLoopback } from "../http/ip-address.js";
-import { endOfChallenge, newChallenge } from "./challenges.js";
+import { endOfChallenge, handleOf, newChallenge } from "./challenges.js";
 import { findPasskey, updatePasskey, useChallenge } from "./queries.js";
 
 /** Loaded with the first passkey: most processes never need it. */
@@ -21,7 +21,8 @@ interface Asked {
 }
 
 const credential = z.object({
-  id: z.string(),
+  /** Up to 1,023 bytes (WebAuthn 4). */
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,1364}$/),
   rawId: z.string(),
   type: z.literal("public-key"),
   clientExtensionResults: z.object({}),
@@ -52,6 +53,11 @@ export async function begin(
     : { challenge: newChallenge(secret, purpose, now), rp_id: host };
 }
 
+/** Returns what a device knows a person by. */
+export async function userHandle(db: Db, personId: number): Promise<string> {
+  return handleOf(await secretOf(db), personId);
+}
+
 async function secretOf(db: Db): Promise<string> {
   const secret = await findProperty(db, secretProperty);
   if (secret === undefined) throw new Error("the server has no secret: its first start makes one");
@@ -71,8 +77,18 @@ async function expectation(db: Db, purpose: Purpose, { base, now }: Asked) {
   return host === undefined ? undefined : { noted, expected: { ...expected, expectedRPID: host } };
 }
 
+/** Whether a page in a frame of another origin asked: none of ours does. The text was parsed before. */
+function isFramed({ response }: { readonly response: { readonly clientDataJSON: string } }): boolean {
+  const signed: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
+  const { crossOrigin = false, topOrigin }: { crossOrigin?: unknown; topOrigin?: unknown } = Object(signed);
+  return crossOrigin !== false || topOrigin !== undefined;
+}
+
 /** What a new passkey is made of, and the challenge that it has signed. */
-export type NewPasskey = Pick<PasskeyRow, "credential_id" | "public_key" | "counter" | "synced"> & {
+export type NewPasskey = Pick<
+  PasskeyRow,
+  "credential_id" | "public_key" | "counter" | "synced" | "may_sync"
+> & {
   readonly used: UsedChallengeRow;
 };
 
@@ -90,9 +106,11 @@ export async function newPasskey(
   const { verifyRegistrationResponse } = await webAuthn();
   // It throws for each thing that is not as it must be.
   const found = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined);
-  if (found?.verified !== true || noted.used === undefined) return undefined;
-  const { credential: made, credentialBackedUp } = found.registrationInfo;
+  if (found?.verified !== true || noted.used === undefined || isFramed(response)) return undefined;
+  const { credential: made, credentialBackedUp, credentialDeviceType } = found.registrationInfo;
+  if (made.id !== response.id) return undefined;
   return {
+    may_sync: credentialDeviceType === "multiDevice" ? 1 : 0,
     credential_id: made.id,
     public_key: Buffer.from(made.publicKey).toString("base64url"),
     counter: made.counter,
@@ -104,7 +122,7 @@ export async function newPasskey(
 /** A passkey that has signed in, before that is stored. */
 export interface SigningPasskey {
   readonly passkey: NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
-  readonly change: Pick<PasskeyRow, "used_at" | "counter" | "synced">;
+  readonly change: Pick<PasskeyRow, "used_at" | "counter" | "synced" | "may_sync">;
   readonly used: UsedChallengeRow;
 }
 
@@ -131,9 +149,12 @@ export async function signingPasskey(
   const found = await verifyAuthenticationResponse({ response, credential: known, ...expected }).catch(
     () => undefined,
   );
-  if (found?.verified !== true || noted.used === undefined) return undefined;
-  const { newCounter: counter, credentialBackedUp } = found.authenticationInfo;
-  const change = { used_at: asked.now, counter, synced: credentialBackedUp ? 1 : 0 };
+  if (found?.verified !== true || noted.used === undefined || isFramed(response)) return undefined;
+  const { newCounter: counter, credentialBackedUp, credentialDeviceType } = found.authenticationInfo;
+  const may_sync = credentialDeviceType === "multiDevice" ? 1 : 0;
+  // It never changes (WebAuthn 7.2), and was not stored before this version.
+  if (may_sync !== (passkey.may_sync ?? may_sync)) return undefined;
+  const change = { used_at: asked.now, counter, synced: credentialBackedUp ? 1 : 0, may_sync };
   return { passkey, change, used: noted.used };
 }
 

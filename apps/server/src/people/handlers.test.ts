@@ -192,6 +192,18 @@ describe("an account", () => {
     expect(errorOf(invited)).toBe("calendar_not_found");
   });
 
+  test("has no person whose name is read as another one", async () => {
+    const { owner } = await world();
+    for (const name of ["a\u202eb", "Ada\u200b", "\u2066Ada", "Ada\ufeff", "a\u2028b"]) {
+      const invited = await owner.call("invitePerson", { name, role: "viewer" });
+      expect(invited.body.meta.errors).toMatchObject([{ parameter: "name", code: "forbidden_characters" }]);
+      expect((await owner.call("updateSession", { name })).status).toBe(400);
+      expect((await owner.call("updatePerson", { person_id: String(owner.id), name })).status).toBe(400);
+    }
+    for (const name of ["\u05d0\u05d3\u05d4", "\u0645\u06cc\u200c\u062e", "\ud83d\udc69\u200d\ud83c\udf73"])
+      expect((await owner.call("invitePerson", { name, role: "viewer" })).status).toBe(200);
+  });
+
   test("has 200 people at most", async () => {
     const { account, owner } = await world();
     const person = { name: "P", email: "", language: "", created_at: server.now, account_id: account.id };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../../test/calls.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
+import { issueLink } from "../people/links.js";
 import { forgetEnded } from "./purge-job.js";
 import { callConsole, cookieOf, newPerson, ownPage, signIn } from "../../test/people.js";
 
@@ -161,6 +162,30 @@ describe("a session", () => {
     const opened = await callConsole(server, "openSession", { token: account.token });
     const ofToken = await callConsole(server, "updateSession", { name: "x" }, { Cookie: cookieOf(opened) });
     expect(errorOf(ofToken)).toBe("person_not_found");
+  });
+
+  test("has keys of requests of its own: that of another person with the same grants is not replayed", async () => {
+    const { id } = await server.account();
+    const [one, other] = [await signIn(server, id), await signIn(server, id)];
+    const key = { "Idempotency-Key": "the-same" };
+    const named = async ({ call }: typeof one) => (await call("updateSession", { name: "Ada L." }, key)).body;
+    expect((await named(one)).person.id).toBe(String(one.id));
+    expect((await named(other)).person.id).toBe(String(other.id));
+    const again = await one.call("updateSession", { name: "Ada L." }, key);
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    // A second session of the same person too.
+    const { secret: link } = await server.db.transaction((trx) =>
+      issueLink(trx, one.id, "signIn", server.now),
+    );
+    const Cookie = cookieOf(await callConsole(server, "openSession", { link }));
+    const second = await callConsole(server, "updateSession", { name: "Ada L." }, { Cookie, ...key });
+    expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    const out = { "Idempotency-Key": "out" };
+    for (const cookie of [one.cookie, other.cookie, Cookie]) {
+      const ended = await callConsole(server, "endSession", {}, { Cookie: cookie, ...out });
+      expect(ended.headers.get("Set-Cookie")).toMatch(/^kalends=;/);
+      expect((await callConsole(server, "getSession", {}, { Cookie: cookie })).status).toBe(401);
+    }
   });
 
   test("that someone else has set is ended by a sign-in, which gives another cookie", async () => {
