@@ -47,7 +47,9 @@ test("the 31st is the last day of a shorter month", () => {
 });
 
 test("only dates that exist are dates", () => {
-  expect(["2027-02-29", "2027-13-01", "27-1-1", "", "2027-02-28T10:00"].filter(isDay)).toEqual([]);
+  expect(["2027-02-29", "2027-13-01", "27-1-1", "", "2027-02-28T10:00", "9999-12-31"].filter(isDay)).toEqual(
+    [],
+  );
   expect([isDay("2028-02-29"), isMonth("2027-12"), isMonth("2027-00")]).toEqual([true, true, false]);
 });
 

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useCalendar } from "../api/calendars.js";
 import { t } from "../texts/current.js";
 import { CalendarHead, type Part } from "./calendar-tabs.js";
-import { Failed, Loading } from "./states.js";
+import { Loading, NoCalendar } from "./states.js";
 import { useTitle } from "./title.js";
 
 interface Props {
@@ -17,7 +17,8 @@ export function CalendarPage({ id, current, children }: Props): JSX.Element {
   const { value: calendar, error, reload } = useCalendar(id);
   const part = t.calendar.tabs[current === "" ? "events" : current];
   useTitle(calendar === undefined ? part : `${part} · ${calendar.title}`);
-  if (calendar === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  if (calendar === undefined)
+    return error === null ? <Loading /> : <NoCalendar error={error} onRetry={reload} />;
   return (
     <div class="page wide">
       <CalendarHead calendar={calendar} current={current} />

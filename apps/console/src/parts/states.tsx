@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import { sayFailure } from "../api/failures.js";
+import { sayFailure, statusOf } from "../api/failures.js";
+import { hrefOf } from "../router/location.js";
 import { t } from "../texts/current.js";
 
 export function Loading(): JSX.Element {
@@ -25,6 +26,25 @@ export function Failed({ error, onRetry }: FailedProps): JSX.Element {
       </button>
     </div>
   );
+}
+
+/** What is shown instead of a page that is not there. */
+export function Missing({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="card state" role="alert">
+      <h1>{t.unknown.title}</h1>
+      <p>{text}</p>
+      <a class="button" href={hrefOf("/")}>
+        {t.unknown.go}
+      </a>
+    </div>
+  );
+}
+
+/** What is shown in place of a calendar that could not be loaded: it may be gone. */
+export function NoCalendar({ error, onRetry }: FailedProps): JSX.Element {
+  const isGone = [403, 404, 410].includes(statusOf(error) ?? 0);
+  return isGone ? <Missing text={sayFailure(error)} /> : <Failed error={error} onRetry={onRetry} />;
 }
 
 /** What is shown where there is nothing yet. */

@@ -1,8 +1,8 @@
-import type { FunctionComponent, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren, FunctionComponent, JSX } from "preact";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import type { Session } from "../api/session.js";
-import { Loading, NewVersion } from "../parts/states.js";
-import { hrefOf, useAddress } from "../router/location.js";
+import { Loading, Missing, NewVersion } from "../parts/states.js";
+import { useAddress } from "../router/location.js";
 import { type Route, routeOf } from "../router/routes.js";
 import { CalendarScreen } from "../screens/calendar/calendar.js";
 import { Calendars } from "../screens/calendars/calendars.js";
@@ -40,12 +40,21 @@ function useLoadAhead(): void {
 /** The screen of the address. */
 export function Screen({ session }: { readonly session: Session }): JSX.Element {
   useLoadAhead();
-  const route = routeOf(useAddress().path);
+  const { path } = useAddress();
+  return (
+    <Guarded key={path}>
+      <ScreenOf session={session} path={path} />
+    </Guarded>
+  );
+}
+
+function ScreenOf({ session, path }: { readonly session: Session; readonly path: string }): JSX.Element {
+  const route = routeOf(path);
   const id = "id" in route ? route.id : "";
   const load = lazy[route.screen];
   if (route.screen === "calendars") return <Calendars session={session} />;
   if (route.screen === "calendar") return <CalendarScreen key={id} session={session} id={id} />;
-  if (load === undefined) return <Unknown />;
+  if (load === undefined) return <Missing text={t.unknown.text} />;
   return <Lazy key={`${route.screen} ${id}`} load={load} session={session} id={id} />;
 }
 
@@ -66,14 +75,8 @@ function Lazy({ load, ...props }: LazyProps): JSX.Element {
   return Shown === undefined ? <Loading /> : <Shown {...props} />;
 }
 
-function Unknown(): JSX.Element {
-  return (
-    <div class="card state">
-      <h1>{t.unknown.title}</h1>
-      <p>{t.unknown.text}</p>
-      <a class="button" href={hrefOf("/")}>
-        {t.unknown.go}
-      </a>
-    </div>
-  );
+/** A screen that cannot be drawn leaves the frame around it, and says so. */
+function Guarded({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const [error] = useErrorBoundary((thrown) => reportError(thrown));
+  return error === undefined ? <>{children}</> : <Missing text={t.unknown.broken} />;
 }

@@ -4,6 +4,7 @@ const events = (count: number): string => (count === 1 ? "1 Termin" : `${count} 
 
 export const manage: ManageTexts = {
   many: {
+    most: (count) => `Höchstens ${count} auf einmal.`,
     select: "Auswählen",
     done: "Fertig",
     all: "Alle dieser Liste",
@@ -96,10 +97,10 @@ export const manage: ManageTexts = {
   },
   syncs: {
     badge: "Abgeglichen",
-    note: "Dieser Termin stammt aus einer abgeglichenen Datei: Ändert sich die Datei, wird er wieder, was dort steht.",
-    title: "Abgeglichene Dateien",
-    lead: "Kalends holt eine Kalenderdatei immer wieder ab und ändert nur die Termine, die daraus stammen.",
-    url: "Adresse der Datei (https oder webcal)",
+    note: "Dieser Termin stammt aus einem anderen Kalender: Ändert sich dessen Datei, wird er wieder, was dort steht.",
+    title: "Termine aus einem anderen Kalender",
+    lead: "Kalends holt die Kalenderdatei einer Adresse immer wieder ab und ändert nur die Termine, die daraus stammen.",
+    url: "Adresse (https oder webcal)",
     every: "Wie oft",
     intervals: { "15": "Alle 15 Minuten", "60": "Jede Stunde", "360": "Alle 6 Stunden", "1440": "Jeden Tag" },
     minutes: (minutes) => `Alle ${minutes} Minuten`,
@@ -208,6 +209,7 @@ export const manage: ManageTexts = {
     off: "ausgeschaltet",
   },
   import: {
+    tooLarge: (mb) => `Die Datei hat ${mb} MB. Höchstens 10 MB lassen sich importieren.`,
     title: "Importieren",
     lead: "Übernehmen Sie Termine aus einem anderen Kalender (.ics) oder aus einer Tabelle (Excel, .csv).",
     file: "Datei wählen",

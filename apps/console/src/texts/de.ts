@@ -29,6 +29,7 @@ export const de: Texts = {
   copied: "Kopiert",
   copyByHand: "Ausgewählt. Drücken Sie Strg+C oder ⌘C zum Kopieren.",
   unknown: {
+    broken: "Diese Seite lässt sich nicht anzeigen. Was Sie getippt haben, bleibt erhalten.",
     title: "Seite nicht gefunden",
     text: "Unter dieser Adresse gibt es nichts.",
     go: "Zu Ihren Kalendern",

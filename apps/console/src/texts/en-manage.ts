@@ -6,6 +6,7 @@ const events = (count: number): string => (count === 1 ? "1 event" : `${count} e
 
 export const manage = {
   many: {
+    most: (count: number) => `At most ${count} at once.`,
     select: "Select",
     done: "Done",
     all: "All of this list",
@@ -91,9 +92,9 @@ export const manage = {
   syncs: {
     badge: "Synced",
     note: "This event comes from a synced file: the next time that the file changes, it becomes what is there.",
-    title: "Synced files",
-    lead: "Kalends fetches a calendar file again and again, and changes only the events that it made from it.",
-    url: "Address of the file (https or webcal)",
+    title: "Events from another calendar",
+    lead: "Kalends fetches the calendar file at an address again and again, and changes only the events that come from it.",
+    url: "Address (https or webcal)",
     every: "How often",
     intervals: { "15": "Every 15 minutes", "60": "Every hour", "360": "Every 6 hours", "1440": "Every day" },
     minutes: (minutes: number) => `Every ${minutes} minutes`,
@@ -202,6 +203,7 @@ export const manage = {
     off: "disabled",
   },
   import: {
+    tooLarge: (mb: number) => `The file has ${mb} MB. At most 10 MB can be imported.`,
     title: "Import",
     lead: "Take over events from another calendar (.ics), or from a table (Excel, .csv).",
     file: "Choose a file",

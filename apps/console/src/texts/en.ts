@@ -31,7 +31,12 @@ export const en = {
   copy: "Copy",
   copied: "Copied",
   copyByHand: "Selected. Press Ctrl+C or ⌘C to copy.",
-  unknown: { title: "Page not found", text: "There is nothing at this address.", go: "Go to your calendars" },
+  unknown: {
+    broken: "This page cannot be shown. What you typed is kept.",
+    title: "Page not found",
+    text: "There is nothing at this address.",
+    go: "Go to your calendars",
+  },
   insecure: "This connection is not encrypted. Others in your network could read what you send.",
   newVersion: "A newer version is there. Nothing that you typed is lost.",
   reload: "Reload",

@@ -4,6 +4,7 @@ const events = (count: number): string => (count === 1 ? "1 evento" : `${count} 
 
 export const manage: ManageTexts = {
   many: {
+    most: (count) => `${count} como máximo a la vez.`,
     select: "Seleccionar",
     done: "Terminar",
     all: "Toda esta lista",
@@ -90,9 +91,9 @@ export const manage: ManageTexts = {
   syncs: {
     badge: "Sincronizado",
     note: "Este evento viene de un archivo sincronizado: cuando el archivo cambie, volverá a ser lo que allí figura.",
-    title: "Archivos sincronizados",
+    title: "Eventos de otro calendario",
     lead: "Kalends descarga un archivo de calendario una y otra vez y cambia solo los eventos que vienen de él.",
-    url: "Dirección del archivo (https o webcal)",
+    url: "Dirección (https o webcal)",
     every: "Con qué frecuencia",
     intervals: { "15": "Cada 15 minutos", "60": "Cada hora", "360": "Cada 6 horas", "1440": "Cada día" },
     minutes: (minutes) => `Cada ${minutes} minutos`,
@@ -201,6 +202,7 @@ export const manage: ManageTexts = {
     off: "desactivado",
   },
   import: {
+    tooLarge: (mb) => `El archivo tiene ${mb} MB. Se pueden importar 10 MB como máximo.`,
     title: "Importar",
     lead: "Traiga eventos de otro calendario (.ics) o de una tabla (Excel, .csv).",
     file: "Elegir un archivo",

@@ -29,6 +29,7 @@ export const es: Texts = {
   copied: "Copiado",
   copyByHand: "Seleccionado. Pulse Ctrl+C o ⌘C para copiar.",
   unknown: {
+    broken: "Esta página no se puede mostrar. Lo que escribió se conserva.",
     title: "Página no encontrada",
     text: "No hay nada en esta dirección.",
     go: "Ir a sus calendarios",

@@ -4,6 +4,7 @@ const events = (count: number): string => (count < 2 ? `${count} événement` : 
 
 export const manage: ManageTexts = {
   many: {
+    most: (count) => `${count} au plus à la fois.`,
     select: "Sélectionner",
     done: "Terminer",
     all: "Toute cette liste",
@@ -97,9 +98,9 @@ export const manage: ManageTexts = {
   syncs: {
     badge: "Synchronisé",
     note: "Cet événement vient d’un fichier synchronisé : quand le fichier change, il redevient ce qui y figure.",
-    title: "Fichiers synchronisés",
+    title: "Événements d’un autre agenda",
     lead: "Kalends récupère régulièrement un fichier d’agenda et ne modifie que les événements qui en viennent.",
-    url: "Adresse du fichier (https ou webcal)",
+    url: "Adresse (https ou webcal)",
     every: "Fréquence",
     intervals: {
       "15": "Toutes les 15 minutes",
@@ -208,6 +209,7 @@ export const manage: ManageTexts = {
     off: "désactivé",
   },
   import: {
+    tooLarge: (mb) => `Le fichier fait ${mb} Mo. L’importation accepte 10 Mo au plus.`,
     title: "Importer",
     lead: "Reprenez les événements d’un autre calendrier (.ics) ou d’un tableau (Excel, .csv).",
     file: "Choisir un fichier",

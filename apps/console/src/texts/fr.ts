@@ -29,6 +29,7 @@ export const fr: Texts = {
   copied: "Copié",
   copyByHand: "Sélectionné. Appuyez sur Ctrl+C ou ⌘C pour copier.",
   unknown: {
+    broken: "Cette page ne peut pas être affichée. Ce que vous avez saisi est conservé.",
     title: "Page introuvable",
     text: "Il n’y a rien à cette adresse.",
     go: "Aller à vos calendriers",

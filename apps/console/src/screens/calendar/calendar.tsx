@@ -5,7 +5,7 @@ import { colorOf, useCalendar, usePalettes } from "../../api/calendars.js";
 import { roleOn, type Session } from "../../api/session.js";
 import type { Day } from "../../dates/days.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
-import { Failed, Loading } from "../../parts/states.js";
+import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
 import { t } from "../../texts/current.js";
 import { EventDialog } from "./event-dialog.js";
@@ -22,7 +22,8 @@ interface Props {
 export function CalendarScreen({ session, id }: Props): JSX.Element {
   const { value: calendar, error, reload } = useCalendar(id);
   useTitle(calendar?.title ?? t.calendars.title);
-  if (calendar === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
+  if (calendar === undefined)
+    return error === null ? <Loading /> : <NoCalendar error={error} onRetry={reload} />;
   return <Shown calendar={calendar} canWrite={roleOn(session, id) !== "viewer"} />;
 }
 

@@ -13,6 +13,9 @@ interface Props {
   readonly onDone: () => void;
 }
 
+/** Events that one change takes (extensions X8.2). */
+const most = 500;
+
 /** The line below a list in which events are selected. */
 export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false);
@@ -31,7 +34,12 @@ export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): 
       <p class="soft" aria-live="polite">
         {t.many.selected(selected.length)}
       </p>
-      <button type="button" disabled={selected.length === 0} onClick={() => setOpen(true)}>
+      {selected.length > most ? <p class="wrong">{t.many.most(most)}</p> : undefined}
+      <button
+        type="button"
+        disabled={selected.length === 0 || selected.length > most}
+        onClick={() => setOpen(true)}
+      >
         {t.many.change}
       </button>
       <button type="button" class="quiet" onClick={onDone}>

@@ -33,8 +33,8 @@ export function useView({
     day,
     month: monthOf(day),
     kind: kind === "month" ? "month" : "agenda",
-    adding: query["new"] ?? "",
-    open: query["event"] ?? "",
+    adding: isDay(query["new"] ?? "") ? (query["new"] ?? "") : "",
+    open: /^\d+$/.test(query["event"] ?? "") ? (query["event"] ?? "") : "",
   };
   const show = (changes: Partial<View>): void => {
     const next = { ...view, ...changes };

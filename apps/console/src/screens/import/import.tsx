@@ -8,6 +8,7 @@ import { download } from "../../parts/download.js";
 import { TextField } from "../../parts/fields.js";
 import { useForm } from "../../parts/form.js";
 import { notifyFailure } from "../../parts/notices.js";
+import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
 import { Syncs } from "./syncs.js";
@@ -34,6 +35,9 @@ export function Import({ session, id }: Props): JSX.Element {
   );
 }
 
+/** Of a file that the server takes. */
+const mostBytes = 10_000_000;
+
 /** What was chosen: a calendar file, or the rows of a table. */
 type Chosen = { readonly file: string } | { readonly rows: readonly TableRow[] };
 
@@ -42,11 +46,17 @@ const chosenOf = (text: string): Chosen =>
 
 function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const [ofFile, setOfFile] = useState<Chosen>();
+  const [failure, setFailure] = useState("");
   const form = useForm(`import ${calendar.id}`, { pasted: "" });
   const { pasted } = form.fields;
   const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
   const take = async (file: File | undefined): Promise<void> => {
-    if (file !== undefined) setOfFile(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
+    if (file !== undefined && file.size > mostBytes)
+      setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6)));
+    else if (file !== undefined) {
+      setFailure("");
+      setOfFile(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
+    }
   };
   const done = (): void => {
     if (ofFile === undefined) form.reset();
@@ -64,6 +74,7 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
           onChange={(event) => void take(event.currentTarget.files?.[0])}
         />
       </label>
+      <Failure text={failure} />
       <TextField
         label={t.import.paste}
         hint={t.import.pasteHint}

@@ -49,7 +49,8 @@ function folded(line: string): string {
   const out: string[] = [];
   let [part, bytes] = ["", 0];
   for (const sign of line) {
-    const size = new TextEncoder().encode(sign).length;
+    const code = sign.codePointAt(0) ?? 0;
+    const size = code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;
     if (bytes + size > 74) {
       out.push(part);
       [part, bytes] = [" ", 1];

@@ -117,20 +117,18 @@ function Add({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element 
         void add();
       }}
     >
-      <div class="columns">
-        <TextField
-          label={t.syncs.url}
-          value={fields.url}
-          onChange={(url) => set({ url })}
-          error={submit.fields["url"]}
-        />
-        <ChoiceField
-          label={t.syncs.every}
-          value={fields.every}
-          options={intervals(fields.every)}
-          onChange={(every) => set({ every })}
-        />
-      </div>
+      <TextField
+        label={t.syncs.url}
+        value={fields.url}
+        onChange={(url) => set({ url })}
+        error={submit.fields["url"]}
+      />
+      <ChoiceField
+        label={t.syncs.every}
+        value={fields.every}
+        options={intervals(fields.every)}
+        onChange={(every) => set({ every })}
+      />
       <Failure text={submit.failure} />
       <p class="section-foot">
         <button type="submit">{t.syncs.add}</button>

@@ -1,9 +1,10 @@
 import type { CalendarDetails, FindEventsParams, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { colorOf, useCalendars, usePalettes } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
+import { isDay, todayIn } from "../../dates/days.js";
 import { dayInWords } from "../../dates/words.js";
 import { EventRow } from "../../month/agenda.js";
 import { ChoiceField, Field, TextField } from "../../parts/fields.js";
@@ -31,7 +32,7 @@ export function Search(): JSX.Element {
     calendar: query["calendar"] ?? "",
     category: query["category"] ?? "",
     status: query["status"] ?? "",
-    from: query["from"] ?? "",
+    from: isDay(query["from"] ?? "") ? (query["from"] ?? "") : "",
   };
   const { value: calendars, error, reload } = useCalendars();
   if (calendars === undefined)
@@ -55,11 +56,16 @@ interface FormProps {
 function Form({ asked, calendars }: FormProps): JSX.Element {
   const [filters, setFilters] = useState(asked);
   const set = (more: Partial<Filters>): void => setFilters({ ...filters, ...more });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (names.every((name) => asked[name] === "")) form.current?.querySelector("input")?.focus();
+  }, []);
   const known = useLoaded(["categories", filters.calendar], async () =>
     filters.calendar === "" ? [] : api.categories.list(filters.calendar),
   );
   return (
     <form
+      ref={form}
       class="card section filters"
       role="search"
       onSubmit={(event) => {
@@ -113,32 +119,48 @@ function Form({ asked, calendars }: FormProps): JSX.Element {
   );
 }
 
-/** What the server is asked for. */
+/** What the server looks for, without the order and the days. */
 function paramsOf(
-  { q, calendar, category, status, from }: Filters,
+  { q, calendar, category, status }: Filters,
   calendars: FormProps["calendars"],
 ): FindEventsParams {
   const ids = calendars.map(({ id }) => id).slice(0, mostCalendars);
   const state = (["confirmed", "tentative", "cancelled"] as const).find((each) => each === status);
   return {
     calendar_id: calendar === "" ? ids : calendar,
-    order_by: from === "" ? "date-desc" : "date-asc",
     wall: "calendar",
     ...(q.trim() === "" ? {} : { q }),
     ...(category === "" ? {} : { category }),
-    ...(from === "" ? {} : { from }),
     ...(state === undefined ? {} : { status: state }),
     ...(status === "draft" ? { published: "false" } : {}),
   };
 }
 
+/** Reads what was found from a day on; without one what comes next, and then what was last. */
+async function find({ asked, calendars }: FormProps): Promise<readonly FoundEvent[]> {
+  if (calendars.length === 0) return [];
+  const params = paramsOf(asked, calendars);
+  const today = todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const next = { ...params, from: asked.from === "" ? today : asked.from, order_by: "date-asc" } as const;
+  const found = await api.events.list(next).toArray({ limit: most });
+  if (asked.from !== "" || found.length === most) return found;
+  const past = api.events.list({ ...params, to: today, order_by: "date-desc" });
+  const all = [...found, ...(await past.toArray({ limit: most }))];
+  return [...new Map(all.map((event) => [event.id, event])).values()].slice(0, most);
+}
+
 function Found({ asked, calendars }: FormProps): JSX.Element {
   const palettes = usePalettes();
-  const { value, error, reload } = useLoaded(["search", JSON.stringify(asked), calendars.length], async () =>
-    calendars.length === 0 ? [] : api.events.list(paramsOf(asked, calendars)).toArray({ limit: most }),
+  const { value, error, reload } = useLoaded(["search", JSON.stringify(asked), calendars.length], () =>
+    find({ asked, calendars }),
   );
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
-  if (value.length === 0) return <Empty title={t.search.none} />;
+  if (value.length === 0)
+    return (
+      <div role="status">
+        <Empty title={t.search.none} />
+      </div>
+    );
   const open = ({ id, calendar_id, start_date, shown_start = start_date }: FoundEvent): void =>
     go(printAddress(calendarPath(calendar_id), { day: shown_start.slice(0, 10), event: id }));
   return (
