@@ -294,6 +294,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await page.getByRole("checkbox", { name: /Probe im Saal/ }).isChecked()).toBe(false);
       await button(de.import.button(300)).click();
       await said(de.import.done(de.import.counts.created(300))).waitFor();
+      await button(de.undo).waitFor();
       await choose();
       await page.getByText(de.import.would(de.import.counts.unchanged(300))).waitFor();
     });
@@ -806,6 +807,14 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(guest.faults.join()).toMatch(/^(?:,?console: Failed to load resource: [^,]*404[^,]*)+$/);
       await guest.close();
       await button(de.close).first().click();
+      const row = page.getByRole("listitem").filter({ hasText: "Grace" });
+      await row.getByText(`${de.people.shortRoles.editor}: Konzerte`).waitFor();
+      await row.getByRole("button", { name: de.people.change, exact: true }).click();
+      await field(de.people.role).selectOption("viewer");
+      await button(de.save).click();
+      await said(de.people.changed("Grace")).waitFor();
+      await page.getByRole("status").getByRole("button", { name: de.close }).click();
+      await row.getByText(`${de.people.shortRoles.viewer}: Konzerte`).waitFor();
       await page
         .getByRole("listitem")
         .filter({ hasText: "Grace" })

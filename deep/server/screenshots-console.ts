@@ -54,7 +54,7 @@ export async function takeConsole(
   await page.goto(`${server.url}/console${month}&view=agenda`);
   await page.getByRole("button", { name: "Select" }).click();
   await page.getByLabel("All of this list").check();
-  await page.getByRole("button", { name: "Change …" }).click();
+  await page.getByRole("button", { name: "Change or delete …" }).click();
   await page.getByLabel("Days").fill("7");
   await page.getByText("Nothing is changed yet").waitFor();
   await page.screenshot({ path: join(folder, "console-many.png") });

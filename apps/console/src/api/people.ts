@@ -15,13 +15,13 @@ export async function listPeople(): Promise<readonly Person[]> {
   return people;
 }
 
-interface Invitation {
+export type Invitation = {
   readonly name: string;
   readonly role: string;
   /** Id of the one calendar; empty for all. */
   readonly calendars: string;
   readonly sees: string;
-}
+};
 
 interface WithLink {
   readonly link: string;
@@ -32,6 +32,21 @@ export async function invitePerson({ name, role, calendars, sees }: Invitation):
   const where = calendars === "" ? {} : { calendar_ids: calendars };
   const body = { name, role, ...where, sees_followers: sees === "true" };
   return (await request<WithLink>("people/invite/", body)).link;
+}
+
+/** Gives a person another name, role or calendars. */
+export async function updatePerson(
+  personId: string,
+  { name, role, calendars, sees }: Invitation,
+): Promise<void> {
+  const where = calendars === "" ? {} : { calendar_ids: calendars };
+  await request("people/update/", {
+    person_id: personId,
+    name,
+    role,
+    ...where,
+    sees_followers: sees === "true",
+  });
 }
 
 /** Returns a new link by which the person signs in. */

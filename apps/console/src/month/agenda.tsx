@@ -33,7 +33,7 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
       {selection === undefined ? undefined : (
         <input
           type="checkbox"
-          aria-label={event.title}
+          aria-label={`${event.title}, ${dayInWords(locale, day)}`}
           checked={selection.chosen.has(event.id)}
           onChange={() => selection.toggle(event.id)}
         />

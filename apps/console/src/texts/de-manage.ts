@@ -9,7 +9,7 @@ export const manage: ManageTexts = {
     done: "Fertig",
     all: "Alle dieser Liste",
     selected: (count) => `${events(count)} ausgewählt`,
-    change: "Ändern …",
+    change: "Ändern oder löschen …",
     title: (count) => `${events(count)} ändern`,
     what: "Was",
     ways: {
@@ -26,7 +26,7 @@ export const manage: ManageTexts = {
     },
     days: "Tage",
     minutes: "Minuten",
-    moveHint: "Negative Zahlen verschieben nach vorn.",
+    moveHint: "1 heißt einen Tag später, −1 einen Tag früher.",
     replaces: "Das ersetzt, was jeder Termin hat.",
     can: (count) =>
       `${events(count)} ${count === 1 ? "kann" : "können"} geändert werden. Noch ist nichts geändert.`,
@@ -37,7 +37,7 @@ export const manage: ManageTexts = {
       event_replaced: "ein anderer Termin steht an seiner Stelle",
       parameter_invalid: "das geht bei diesem Termin nicht",
     },
-    doIt: (count) => `${events(count)} ändern`,
+    doIt: (count) => (count === 0 ? "Ändern" : `${events(count)} ändern`),
     did: (count) => (count === 1 ? "1 Termin ist geändert." : `${count} Termine sind geändert.`),
     noUndo:
       "Das lässt sich nicht rückgängig machen, denn Termine von Serien sind dabei, die ihre Serie verlassen würden.",
@@ -165,7 +165,7 @@ export const manage: ManageTexts = {
       palette_id: "Farben des Kalenders",
       custom_data: "Daten von Programmen",
     },
-    revert: "So machen, wie es da war",
+    revert: "Diesen Stand wiederherstellen",
     revertSure: (when) =>
       `Der Termin bekommt Titel, Zeiten und Texte, die er nach ${when} hatte. Das lässt sich rückgängig machen.`,
     reverted: (title) => `„${title}“ ist wieder, wie es da war.`,

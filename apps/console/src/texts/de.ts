@@ -16,7 +16,7 @@ export const de: Texts = {
     search: "Suche",
     programs: "API",
   },
-  you: { signOut: "Abmelden", language: "Sprache", signIn: "Wie Sie sich anmelden" },
+  you: { signOut: "Abmelden", language: "Sprache", signIn: "Anmeldung und Geräte" },
   loading: "Wird geladen …",
   close: "Schließen",
   cancel: "Abbrechen",
@@ -78,7 +78,7 @@ export const de: Texts = {
       "Legen Sie einen an, tragen Sie den ersten Termin ein, und teilen Sie den Link. Das dauert wenige Minuten.",
     followers: (count) => (count === 1 ? "1 Person folgt" : `${count} Personen folgen`),
     ofTotal: (total) => `insgesamt ${total}`,
-    next: "Nächster",
+    next: "Nächster Termin",
     noNext: "Nichts geplant",
     wrong: {
       omits: "Der Kalender ist zu groß für einen Feed. Wer ihm folgt, sieht nicht alle Termine.",
@@ -222,7 +222,7 @@ export const de: Texts = {
     changedAlone: (count: number) =>
       count === 1 ? "1 wurde einzeln geändert." : `${count} wurden einzeln geändert.`,
     leftOut: (count: number) =>
-      count === 1 ? "1 Termin fällt aus der Reihe." : `${count} Termine fallen aus der Reihe.`,
+      count === 1 ? "1 Termin ist ausgelassen." : `${count} Termine sind ausgelassen.`,
     change: "Wiederholung ändern …",
     fromHere: "Ab dem Datum dieses Termins gezählt. Beim Speichern wählen Sie, ob es für alle gilt.",
     effect: (kept: number, created: number, deleted: number) =>
@@ -315,7 +315,7 @@ export const de: Texts = {
   passkeys: {
     title: "Ihre Passkeys",
     lead: "Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an, ohne Link. Fügen Sie auf jedem Gerät einen hinzu, oder einen, der synchronisiert wird.",
-    none: "Passkeys brauchen https und den Namen eines Rechners.",
+    none: "Passkeys gehen, sobald dieser Server eine eigene Adresse mit https hat.",
     add: "Passkey hinzufügen",
     added: "Der Passkey ist hinzugefügt.",
     failed: "Es ist kein Passkey entstanden. Vielleicht hat dieses Gerät schon einen für Sie.",
@@ -331,6 +331,9 @@ export const de: Texts = {
     used: (since, last) => `Seit ${since}, zuletzt ${last}`,
   },
   people: {
+    change: "Ändern",
+    changed: (name) => `Die Rechte von ${name} sind geändert.`,
+    invited: "noch nicht angemeldet",
     title: "Personen",
     lead: "Wer was ändern darf.",
     invite: "Jemanden einladen",
@@ -344,7 +347,7 @@ export const de: Texts = {
     shortRoles: { owner: "Eigentümer", editor: "Bearbeiter", viewer: "Betrachter" },
     where: "Kalender",
     all: "Alle Kalender",
-    sees: "Darf Namen und Adressen derer sehen, die folgen",
+    sees: "Sieht, wer folgt (Namen und Adressen)",
     make: "Einladungslink erstellen",
     link: "Einladungslink",
     linkText: "Schicken Sie ihn dieser Person. Er gilt einmal, 7 Tage lang.",

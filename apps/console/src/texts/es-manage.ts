@@ -9,7 +9,7 @@ export const manage: ManageTexts = {
     done: "Terminar",
     all: "Toda esta lista",
     selected: (count) => `${events(count)} seleccionado${count === 1 ? "" : "s"}`,
-    change: "Cambiar …",
+    change: "Cambiar o eliminar …",
     title: (count) => `Cambiar ${events(count)}`,
     what: "Qué",
     ways: {
@@ -26,7 +26,7 @@ export const manage: ManageTexts = {
     },
     days: "Días",
     minutes: "Minutos",
-    moveHint: "Los números negativos adelantan la fecha o la hora.",
+    moveHint: "1 es un día después, −1 un día antes.",
     replaces: "Esto sustituye lo que tiene cada evento.",
     can: (count) =>
       `Se ${count === 1 ? "puede" : "pueden"} cambiar ${events(count)}. Aún no se ha cambiado nada.`,
@@ -37,7 +37,7 @@ export const manage: ManageTexts = {
       event_replaced: "otro evento ocupa su lugar",
       parameter_invalid: "no es posible para él",
     },
-    doIt: (count) => `Cambiar ${events(count)}`,
+    doIt: (count) => (count === 0 ? "Cambiar" : `Cambiar ${events(count)}`),
     did: (count) => (count === 1 ? "1 evento ha cambiado." : `${count} eventos han cambiado.`),
     noUndo: "No se puede deshacer: hay eventos de series, que saldrían de su serie.",
   },
@@ -158,7 +158,7 @@ export const manage: ManageTexts = {
       palette_id: "Colores del calendario",
       custom_data: "Datos de programas",
     },
-    revert: "Dejarlo como era entonces",
+    revert: "Restaurar esta versión",
     revertSure: (when) =>
       `El evento recupera el título, las horas y los textos que tenía después del ${when}. Se puede deshacer.`,
     reverted: (title) => `«${title}» está como era entonces.`,

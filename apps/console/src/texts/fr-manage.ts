@@ -9,7 +9,7 @@ export const manage: ManageTexts = {
     done: "Terminer",
     all: "Toute cette liste",
     selected: (count) => `${events(count)} sélectionné${count < 2 ? "" : "s"}`,
-    change: "Modifier …",
+    change: "Modifier ou supprimer …",
     title: (count) => `Modifier ${events(count)}`,
     what: "Quoi",
     ways: {
@@ -26,7 +26,7 @@ export const manage: ManageTexts = {
     },
     days: "Jours",
     minutes: "Minutes",
-    moveHint: "Un nombre négatif avance la date ou l’heure.",
+    moveHint: "1 : un jour plus tard, −1 : un jour plus tôt.",
     replaces: "Cela remplace ce qu’a chaque événement.",
     can: (count) =>
       `${events(count)} peu${count < 2 ? "t" : "vent"} être modifié${count < 2 ? "" : "s"}. Rien n’est encore changé.`,
@@ -37,7 +37,7 @@ export const manage: ManageTexts = {
       event_replaced: "un autre événement le remplace",
       parameter_invalid: "ce n’est pas possible pour lui",
     },
-    doIt: (count) => `Modifier ${events(count)}`,
+    doIt: (count) => (count === 0 ? "Modifier" : `Modifier ${events(count)}`),
     did: (count) => (count < 2 ? `${count} événement est modifié.` : `${count} événements sont modifiés.`),
     noUndo:
       "Cela ne peut pas être annulé : des événements de séries en font partie, et ils quitteraient leur série.",
@@ -165,7 +165,7 @@ export const manage: ManageTexts = {
       palette_id: "Couleurs de l’agenda",
       custom_data: "Données de programmes",
     },
-    revert: "Remettre comme alors",
+    revert: "Rétablir cette version",
     revertSure: (when) =>
       `L’événement reprend le titre, les heures et les textes qu’il avait après le ${when}. Vous pouvez annuler.`,
     reverted: (title) => `« ${title} » est comme alors.`,

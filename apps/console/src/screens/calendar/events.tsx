@@ -1,6 +1,7 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useNextEvent } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { addDays, addMonths, type Day, monthOf, weeksOf } from "../../dates/days.js";
@@ -96,10 +97,29 @@ function List(props: Props & { readonly days: ReadonlyMap<Day, readonly FoundEve
         onOpen={props.onOpen}
         selection={selection}
       />
+      {events.length > 0 ? undefined : <Next id={calendar.id} onDay={props.onDay} />}
       {chosen === undefined ? undefined : (
         <ManyBar {...{ calendar, events, chosen }} onChoose={setChosen} onDone={() => setChosen(undefined)} />
       )}
     </>
+  );
+}
+
+/** Where the list of a month without events could go on. */
+function Next({
+  id,
+  onDay,
+}: {
+  readonly id: string;
+  readonly onDay: (day: Day) => void;
+}): JSX.Element | null {
+  const { value: next } = useNextEvent(id);
+  if (next === undefined || next === null) return null;
+  const day = (next.shown_start ?? next.start_date).slice(0, 10);
+  return (
+    <button type="button" class="link" onClick={() => onDay(day)}>
+      {t.calendars.next}: {dayInWords(locale, day)}
+    </button>
   );
 }
 

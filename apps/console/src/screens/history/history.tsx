@@ -56,10 +56,11 @@ function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
   if (value.length === 0) return <Empty title={t.history.none} />;
   return (
     <ul class="card rows">
-      {value.map((entry) => (
+      {together(value).map(({ entry, count }) => (
         <Row
           key={entry.id}
           entry={entry}
+          count={count}
           newest={value.find(({ event_id }) => event_id === entry.event_id)}
           canWrite={canWrite}
         />
@@ -68,32 +69,51 @@ function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
   );
 }
 
+/** Entries of one write without other changes, such as those of a series, as one. */
+function together(
+  entries: readonly HistoryEntry[],
+): readonly { readonly entry: HistoryEntry; readonly count: number }[] {
+  const keyOf = ({ id, event_id, title, action, date, by, changes }: HistoryEntry): string =>
+    changes.length > 0 || event_id === "" ? id : JSON.stringify([title, action, date, by]);
+  const counts = new Map<string, { entry: HistoryEntry; count: number }>();
+  for (const entry of entries) {
+    const known = counts.get(keyOf(entry));
+    counts.set(keyOf(entry), { entry: known?.entry ?? entry, count: (known?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
 interface RowProps {
+  /** Of the events that it stands for. */
+  readonly count: number;
   readonly entry: HistoryEntry;
   /** The last of the same event. */
   readonly newest: HistoryEntry | undefined;
   readonly canWrite: boolean;
 }
 
-function Row({ entry, newest, canWrite }: RowProps): JSX.Element {
+function Row({ entry, count, newest, canWrite }: RowProps): JSX.Element {
   const { event_id: event, calendar_id: calendar, title, action, changes, date } = entry;
   const ofEvent = printAddress(calendarPath(calendar, "history"), { event });
   return (
     <li class="row">
       <div class="entry">
         <p>
-          {event === "" ? undefined : (
+          {event === "" ? (
+            <span class="row-title">{t.trash.calendar}</span>
+          ) : (
             <a class="row-title" href={hrefOf(ofEvent)} dir="auto">
               {title === "" ? t.history.removed : title}
             </a>
           )}{" "}
+          {count === 1 ? undefined : <>{t.categories.count(count)} </>}
           <span class="badge">{t.history.actions[action]}</span>
         </p>
         <p class="soft">
           {instantInWords(locale, date)} · {authorOf(entry)}
         </p>
         <dl class="changes">
-          {changes.map(({ field, before, after }) => (
+          {changes.toSorted(byPlace).map(({ field, before, after }) => (
             <div key={field}>
               <dt>{labelOf(field)}: </dt>
               <dd dir="auto">
@@ -105,6 +125,7 @@ function Row({ entry, newest, canWrite }: RowProps): JSX.Element {
       </div>
       {canWrite &&
       event !== "" &&
+      count === 1 &&
       newest !== undefined &&
       newest.id !== entry.id &&
       newest.action !== "deleted" ? (
@@ -155,6 +176,12 @@ function Revert({
 
 function authorOf({ by: { kind, name } }: HistoryEntry): string {
   return name === "" ? t.history.kinds[kind] : kind === "token" ? `${t.history.kinds.token} ${name}` : name;
+}
+
+/** As the form has the fields. */
+function byPlace(a: { readonly field: string }, b: { readonly field: string }): number {
+  const places = Object.keys(t.history.fields);
+  return places.indexOf(a.field) - places.indexOf(b.field);
 }
 
 function labelOf(field: string): string {

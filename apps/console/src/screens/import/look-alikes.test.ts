@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventsOfFile, lookAlikes, withoutEvents } from "./look-alikes.js";
+import { eventsOfFile, lookAlikes, partsOf, withoutEvents } from "./look-alikes.js";
 
 const file = [
   "BEGIN:VCALENDAR",
@@ -62,4 +62,20 @@ test("what is not wanted is left out, and the rest stays", () => {
   expect(eventsOfFile(rest).map(({ title }) => title)).toEqual(["Choir, and more", "Fair"]);
   expect(rest).not.toContain("VALARM");
   expect(withoutEvents(file, new Set())).toBe(file);
+});
+
+test("a file is imported in parts, which have each event once and those of one UID together", () => {
+  const event = (uid: string): string => `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20270305\r\nEND:VEVENT`;
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "X-WR-CALNAME:Town",
+    ...["a", "b", "a", "c"].map(event),
+    "END:VCALENDAR",
+    "",
+  ];
+  const parts = partsOf(lines.join("\r\n"), 2);
+  expect(parts.map((part) => eventsOfFile(part).map(({ uid }) => uid))).toEqual([["a", "a", "b"], ["c"]]);
+  expect(
+    parts.every((part) => /^BEGIN:VCALENDAR\r\nX-WR-CALNAME:Town\r\n[^]*END:VCALENDAR\r\n$/.test(part)),
+  ).toBe(true);
 });

@@ -44,6 +44,22 @@ export function withoutEvents(file: string, uids: ReadonlySet<string>): string {
   return unfolded(file).replace(eventPart, (part) => (uids.has(valueOf(part, "UID")) ? "" : part));
 }
 
+/** The file in parts of so many UIDs, each with all events of its UIDs. */
+export function partsOf(file: string, most: number): readonly string[] {
+  const text = unfolded(file);
+  const ofUid = new Map<string, string[]>();
+  for (const [index, [part]] of [...text.matchAll(eventPart)].entries()) {
+    const uid = valueOf(part, "UID") || String(index);
+    ofUid.set(uid, [...(ofUid.get(uid) ?? []), part]);
+  }
+  const events = [...ofUid.values()];
+  const shell = text.replace(eventPart, "");
+  return Array.from({ length: Math.ceil(events.length / most) }, (_, index) => {
+    const some = events.slice(index * most, (index + 1) * most).flat();
+    return shell.replace(/^END:VCALENDAR/im, () => `${some.join("")}END:VCALENDAR`);
+  });
+}
+
 /** The days between which the events begin, a day more on both sides, since clocks differ. */
 export function rangeOf(events: readonly FileEvent[]): readonly [from: Day, to: Day] {
   const days = events.map(({ start }) => start.slice(0, 10)).toSorted();

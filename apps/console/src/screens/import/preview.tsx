@@ -10,7 +10,7 @@ import { whenInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
-import { eventsOfFile, type FileEvent, lookAlikes, rangeOf, withoutEvents } from "./look-alikes.js";
+import { eventsOfFile, type FileEvent, lookAlikes, partsOf, rangeOf, withoutEvents } from "./look-alikes.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -26,6 +26,11 @@ const most = 200;
 
 /** The most events that one call takes back. */
 const mostUndone = 500;
+
+/** UIDs of a part, so that its report leaves none out and all can be taken back. */
+const ofOne = 100;
+
+type Done = Pick<ImportReport, "created" | "changed" | "omitted" | "events">;
 
 const hasEvents = (file: string): boolean => /^BEGIN:VEVENT/im.test(file);
 
@@ -119,11 +124,25 @@ function counted(report: Pick<ImportReport, (typeof results)[number]>): string {
   );
 }
 
+/** Imports the parts of a file one after another, each with a key of its own, so that all is done once when it is tried again. */
+async function importParts(id: string, parts: readonly string[], key: string): Promise<Done> {
+  const all = { created: 0, changed: 0, omitted: 0, events: [] as ImportReport["events"][number][] };
+  for (const [index, part] of parts.entries()) {
+    const report = await api.calendars.import(id, part, { idempotencyKey: `${key}${index}` });
+    all.created += report.created;
+    all.changed += report.changed;
+    all.omitted += report.omitted;
+    all.events.push(...report.events);
+  }
+  return all;
+}
+
 function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   const submit = useSubmit();
   const { value, error, reload } = useDryRun(calendar, file, hasEvents(file));
   const take = async (): Promise<void> => {
-    const done = await submit.run((options) => api.calendars.import(calendar.id, file, options));
+    const parts = value?.omitted === 0 ? [file] : partsOf(file, ofOne);
+    const done = await submit.run((options) => importParts(calendar.id, parts, options.idempotencyKey));
     if (done === undefined) return;
     notify(t.import.done(counted({ ...done, unchanged: 0, skipped: 0 })), undoOf(done));
     onDone();
@@ -136,7 +155,7 @@ function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
       <p>{t.import.would(counted({ ...value, skipped: value.skipped + unread }))}</p>
       <Report report={value} />
       <Failure text={submit.failure} />
-      {count === 0 || canUndo(value) ? undefined : <p class="hint">{t.import.noUndo}</p>}
+      {count === 0 || value.changed === 0 ? undefined : <p class="hint">{t.import.noUndo}</p>}
       <p class="section-foot">
         {count === 0 ? (
           t.import.nothing
@@ -164,10 +183,10 @@ function Report({ report }: { readonly report: ImportReport }): JSX.Element {
 }
 
 /** What was changed is not known any more afterwards, nor what the report leaves out. */
-const canUndo = ({ changed, omitted }: ImportReport): boolean => changed === 0 && omitted === 0;
+const canUndo = ({ changed, omitted }: Done): boolean => changed === 0 && omitted === 0;
 
 /** Deletes what was created. */
-function undoOf(report: ImportReport): (() => Promise<unknown>) | undefined {
+function undoOf(report: Done): (() => Promise<unknown>) | undefined {
   const ids = report.events.filter(({ result }) => result === "created").map(({ event_id }) => event_id);
   if (!canUndo(report) || ids.length === 0) return undefined;
   return async () => {

@@ -1,28 +1,48 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendars } from "../../api/calendars.js";
-import { invitePerson } from "../../api/people.js";
+import { type Invitation, invitePerson, type Person, updatePerson } from "../../api/people.js";
 import type { Role } from "../../api/session.js";
-import { useSubmit } from "../../api/submitting.js";
+import { type Submit, useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { ChoiceField, CopyField, TextField } from "../../parts/fields.js";
 import { Fields, useForm } from "../../parts/form.js";
+import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
+
+const fieldsOf = (
+  { name, grants: [grant] }: Pick<Person, "name" | "grants"> = { name: "", grants: [] },
+): Invitation => ({
+  name,
+  role: grant?.role ?? "editor",
+  calendars: grant?.calendar_id ?? "",
+  sees: grant?.sees_followers === true ? "true" : "",
+});
 
 const roles: readonly Role[] = ["editor", "viewer", "owner"];
 
-/** Makes a person and the link by which she joins. */
-export function Invite({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const form = useForm("person", { name: "", role: "editor", calendars: "", sees: "" });
+interface Props {
+  /** Who is changed; undefined of someone new. */
+  readonly person?: Person | undefined;
+  readonly onClose: () => void;
+}
+
+/** Makes a person and the link by which she joins; or changes what a person may do. */
+export function Invite({ person, onClose }: Props): JSX.Element {
+  const [initial] = useState(() => fieldsOf(person));
+  const form = useForm<Invitation>(`person ${person?.id ?? ""}`, initial);
   const { fields, set } = form;
-  const calendars = useCalendars().value ?? [];
   const submit = useSubmit();
   const [link, setLink] = useState("");
   const save = async (): Promise<void> => {
-    const made = await submit.run(() => invitePerson(fields));
+    const made = await submit.run(() =>
+      person === undefined ? invitePerson(fields) : updatePerson(person.id, fields).then(() => ""),
+    );
     if (made === undefined) return;
     form.saved();
-    setLink(made);
+    if (person === undefined) return setLink(made);
+    notify(t.people.changed(fields.name), () => updatePerson(person.id, initial));
+    onClose();
   };
   if (link !== "")
     return (
@@ -35,8 +55,8 @@ export function Invite({ onClose }: { readonly onClose: () => void }): JSX.Eleme
     <Fields
       form={form}
       submit={submit}
-      title={t.people.invite}
-      action={t.people.make}
+      title={person === undefined ? t.people.invite : person.name}
+      action={person === undefined ? t.people.make : t.save}
       onSave={save}
       onClose={onClose}
     >
@@ -46,19 +66,35 @@ export function Invite({ onClose }: { readonly onClose: () => void }): JSX.Eleme
         onChange={(name) => set({ name })}
         error={submit.fields["name"]}
       />
+      <Rights {...{ fields, set }} errors={submit.fields} />
+    </Fields>
+  );
+}
+
+interface RightsProps {
+  readonly fields: Invitation;
+  readonly set: (changes: Partial<Invitation>) => void;
+  readonly errors: Submit["fields"];
+}
+
+/** What the person may do, and where. */
+function Rights({ fields, set, errors }: RightsProps): JSX.Element {
+  const calendars = useCalendars().value ?? [];
+  return (
+    <>
       <ChoiceField
         label={t.people.role}
         value={fields.role}
         options={roles.map((role) => [role, t.people.roles[role]])}
         onChange={(role) => set({ role })}
-        error={submit.fields["role"]}
+        error={errors["role"]}
       />
       <ChoiceField
         label={t.people.where}
         value={fields.calendars}
         options={[["", t.people.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
         onChange={(value) => set({ calendars: value })}
-        error={submit.fields["calendar_ids"]}
+        error={errors["calendar_ids"]}
       />
       <label class="check">
         <input
@@ -68,6 +104,6 @@ export function Invite({ onClose }: { readonly onClose: () => void }): JSX.Eleme
         />
         {t.people.sees}
       </label>
-    </Fields>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useCalendars } from "../../api/calendars.js";
 import { useLoaded } from "../../api/loading.js";
 import { listPeople, type Person, removePerson, renewLink } from "../../api/people.js";
 import type { Session } from "../../api/session.js";
@@ -40,11 +41,34 @@ export function People({ session }: { readonly session: Session }): JSX.Element 
   );
 }
 
+/** What the person may do where, and whether she has signed in. */
+function useFacts(person: Person): string {
+  const calendars = useCalendars().value;
+  const nameOf = (id: string): string =>
+    id === "" ? t.people.all : (calendars?.find((calendar) => calendar.id === id)?.title ?? "");
+  const rights = person.grants.map(
+    ({ role, calendar_id: id }) => `${t.people.shortRoles[role]}: ${nameOf(id)}`,
+  );
+  return [...rights, ...(person.status === "invited" ? [t.people.invited] : [])].join(" · ");
+}
+
+function Change({ person }: { readonly person: Person }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        {t.people.change}
+      </button>
+      {isOpen ? <Invite person={person} onClose={() => setOpen(false)} /> : undefined}
+    </>
+  );
+}
+
 function Row({ person, isYou }: { readonly person: Person; readonly isYou: boolean }): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
   const [link, setLink] = useState("");
-  const roles = [...new Set(person.grants.map(({ role }) => t.people.shortRoles[role]))].join(", ");
+  const facts = useFacts(person);
   const remove = async (): Promise<void> => {
     setAsks(false);
     const done = await submit.run(() => removePerson(person.id).then(() => true));
@@ -57,10 +81,11 @@ function Row({ person, isYou }: { readonly person: Person; readonly isYou: boole
         <p class="row-title" dir="auto">
           {person.name} {isYou ? <span class="badge">{t.people.you}</span> : undefined}
         </p>
-        <p class="soft">{roles}</p>
+        <p class="soft">{facts}</p>
         <Failure text={submit.failure} />
       </div>
       <div class="row-actions">
+        {isYou || person.grants.length !== 1 ? undefined : <Change person={person} />}
         <button type="button" class="quiet" onClick={() => void renew()}>
           {t.people.newLink}
         </button>

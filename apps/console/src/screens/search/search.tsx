@@ -60,9 +60,6 @@ function Form({ asked, calendars }: FormProps): JSX.Element {
   useEffect(() => {
     if (names.every((name) => asked[name] === "")) form.current?.querySelector("input")?.focus();
   }, []);
-  const known = useLoaded(["categories", filters.calendar], async () =>
-    filters.calendar === "" ? [] : api.categories.list(filters.calendar),
-  );
   return (
     <form
       ref={form}
@@ -74,48 +71,60 @@ function Form({ asked, calendars }: FormProps): JSX.Element {
       }}
     >
       <TextField label={t.search.query} maxLength={100} value={filters.q} onChange={(q) => set({ q })} />
-      <div class="columns">
-        <ChoiceField
-          label={t.search.calendar}
-          value={filters.calendar}
-          options={[["", t.search.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
-          onChange={(calendar) => set({ calendar })}
-        />
-        <ChoiceField
-          label={t.search.status}
-          value={filters.status}
-          options={Object.entries(t.search.statuses)}
-          onChange={(status) => set({ status })}
-        />
-        <TextField
-          label={t.search.category}
-          list="search-categories"
-          value={filters.category}
-          onChange={(category) => set({ category })}
-        />
-        <datalist id="search-categories">
-          {known.value?.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <Field
-          label={t.search.from}
-          hint={filters.from === "" ? undefined : dayInWords(locale, filters.from)}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={filters.from}
-              onInput={(event) => set({ from: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <Choices {...{ filters, set, calendars }} />
       <p class="section-foot">
         <button type="submit">{t.search.find}</button>
       </p>
     </form>
+  );
+}
+
+interface ChoicesProps extends Pick<FormProps, "calendars"> {
+  readonly filters: Filters;
+  readonly set: (more: Partial<Filters>) => void;
+}
+
+/** What narrows a search. */
+function Choices({ filters, set, calendars }: ChoicesProps): JSX.Element {
+  const known = useLoaded(["categories", filters.calendar], async () =>
+    filters.calendar === "" ? [] : api.categories.list(filters.calendar),
+  );
+  return (
+    <div class="columns">
+      <ChoiceField
+        label={t.search.calendar}
+        value={filters.calendar}
+        options={[["", t.search.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
+        onChange={(calendar) => set({ calendar })}
+      />
+      <ChoiceField
+        label={t.search.status}
+        value={filters.status}
+        options={Object.entries(t.search.statuses)}
+        onChange={(status) => set({ status })}
+      />
+      <TextField
+        label={t.search.category}
+        list="search-categories"
+        value={filters.category}
+        onChange={(category) => set({ category })}
+      />
+      <datalist id="search-categories">
+        {known.value?.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Field label={t.search.from} hint={filters.from === "" ? undefined : dayInWords(locale, filters.from)}>
+        {(control) => (
+          <input
+            {...control}
+            type="date"
+            value={filters.from}
+            onInput={(event) => set({ from: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

@@ -14,9 +14,13 @@ export function You({ session }: { readonly session: Session }): JSX.Element {
   useTitle(session.person.name);
   return (
     <div class="page">
-      <h1>{session.person.name}</h1>
-      {session.person.id === "" ? undefined : <Passkeys canAdd={session.can.passkeys && hasPasskeys} />}
-      <Sessions />
+      <div class="page-head">
+        <h1>{session.person.name}</h1>
+      </div>
+      <div class="sections">
+        {session.person.id === "" ? undefined : <Passkeys canAdd={session.can.passkeys && hasPasskeys} />}
+        <Sessions />
+      </div>
     </div>
   );
 }
@@ -29,7 +33,7 @@ function Passkeys({ canAdd }: { readonly canAdd: boolean }): JSX.Element {
     if (done !== undefined) notify(t.passkeys.added);
   };
   return (
-    <section>
+    <section class="card section">
       <h2>{t.passkeys.title}</h2>
       <p class="soft">{canAdd ? t.passkeys.lead : t.passkeys.none}</p>
       <Failure text={submit.error instanceof DOMException ? t.passkeys.failed : submit.failure} />
@@ -53,7 +57,7 @@ function Passkeys({ canAdd }: { readonly canAdd: boolean }): JSX.Element {
 function Sessions(): JSX.Element {
   const { value, error, reload } = useLoaded(["sessions"], listSessions);
   return (
-    <section>
+    <section class="card section">
       <h2>{t.sessions.title}</h2>
       <p class="soft">{t.sessions.lead}</p>
       <Rows
@@ -98,12 +102,12 @@ function Rows({ rows, error, reload, action, onAction, done }: RowsProps): JSX.E
   return (
     <>
       <Failure text={submit.failure} />
-      <ul class="card rows">
+      <ul class="plain-rows">
         {rows.map((way) => (
           <li key={way.id} class="row">
             <div>
               <p class="row-title" dir="auto">
-                {way.device}{" "}
+                {deviceOf(way.device)}{" "}
                 {way.current === true ? <span class="badge">{t.sessions.current}</span> : undefined}
               </p>
               <p class="soft">{t.sessions.used(dayOf(way.date_create), dayOf(way.date_used))}</p>
@@ -118,6 +122,34 @@ function Rows({ rows, error, reload, action, onAction, done }: RowsProps): JSX.E
       </ul>
     </>
   );
+}
+
+/** What browsers and systems call themselves in User-Agent, those first whose names others use too. */
+const known = {
+  browsers: {
+    "Edg/": "Edge",
+    "OPR/": "Opera",
+    "Firefox/": "Firefox",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+  },
+  systems: {
+    Windows: "Windows",
+    Android: "Android",
+    iPhone: "iPhone",
+    iPad: "iPad",
+    "Mac OS X": "macOS",
+    Linux: "Linux",
+  },
+};
+
+/** "Chrome · Linux" of a User-Agent; another text as it is. */
+function deviceOf(text: string): string {
+  const names = Object.values(known).flatMap((signs) => {
+    const sign = Object.entries(signs).find(([part]) => text.includes(part));
+    return sign === undefined ? [] : [sign[1]];
+  });
+  return names.length === 0 ? text : names.join(" · ");
 }
 
 /** The day of an instant, in UTC. */
