@@ -113,6 +113,11 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       await open("new=2027-03-10&day=2027-03-10");
       await field(de.event.title).fill("Halb getippt");
+      await field(de.event.date(de.event.start)).focus();
+      await page.keyboard.type("05012027"); // the field is empty after a zero
+      expect(await field(de.event.date(de.event.end)).inputValue()).toBe(
+        await field(de.event.date(de.event.start)).inputValue(),
+      );
       await page.keyboard.press("Escape");
       await dialog(de.event.leave.title).waitFor();
       await button(de.event.leave.stay).click();

@@ -15,9 +15,9 @@ function fromMs(ms: number): Day {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Whether a text is a date that exists, and has a next one. */
+/** Whether a text is a date that exists, and that the server takes. */
 export function isDay(text: string): boolean {
-  return /^(?!9999)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(toMs(text)) && fromMs(toMs(text)) === text;
+  return /^(?!0|9999)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(toMs(text)) && fromMs(toMs(text)) === text;
 }
 
 /** Whether a text is a month. */

@@ -52,7 +52,7 @@ test("a rule says how often and until when", () => {
     "FREQ=MONTHLY;INTERVAL=2",
   );
   expect(ruleOf({ ...concert, freq: "DAILY", ends: "until", until: "2027-04-01" })).toBe(
-    "FREQ=DAILY;UNTIL=20270401",
+    "FREQ=DAILY;UNTIL=20270401T235959",
   );
 });
 

@@ -1,5 +1,5 @@
 import type { AddEventParams, Event } from "@kalends/client/extensions";
-import { addDays, addMinutes, daysBetween, minutesBetween } from "../../dates/days.js";
+import { addDays, addMinutes, daysBetween, isDay, minutesBetween } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
 import { once, type RuleFields, ruleOf } from "./rule-fields.js";
 
@@ -94,7 +94,7 @@ export function whenOf({ allDay, startDay, startTime, endDay, endTime }: EventFi
 
 /** Whether start and end can be read: a field of a date that is half typed is empty. */
 export function hasTimes({ allDay, startDay, startTime, endDay, endTime }: EventFields): boolean {
-  return startDay !== "" && endDay !== "" && (allDay === "true" || (startTime !== "" && endTime !== ""));
+  return isDay(startDay) && isDay(endDay) && (allDay === "true" || (startTime !== "" && endTime !== ""));
 }
 
 /** The parameters that make an event of the fields. */
@@ -153,9 +153,16 @@ export function changesOf(from: EventFields, to: EventFields): Partial<EventPara
   return Object.fromEntries(after.filter(([name]) => names.includes(name)));
 }
 
-/** Moves the start, and the end with it. */
-export function moveStart(fields: EventFields, changes: Partial<EventFields>): EventFields {
-  const moved = { ...fields, ...changes };
+/** Moves the start, and the end with it. @param last the start that was whole last: a field that is being typed into is empty at times */
+export function moveStart(
+  now: EventFields,
+  changes: Partial<EventFields>,
+  last: Pick<EventFields, "startDay" | "startTime"> = now,
+): EventFields {
+  const [fields, moved] = [
+    { ...now, ...last },
+    { ...now, ...changes },
+  ];
   if (!hasTimes(fields) || !hasTimes(moved)) return moved;
   if (moved.allDay === "true")
     return { ...moved, endDay: addDays(moved.startDay, daysBetween(fields.startDay, fields.endDay)) };

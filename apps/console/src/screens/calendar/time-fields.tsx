@@ -1,12 +1,18 @@
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { isDay } from "../../dates/days.js";
 import { Field } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
-import { moveStart } from "./event-fields.js";
+import { type EventFields, moveStart } from "./event-fields.js";
 
 /** Start and end in native fields: they show dates as the device does, so Published says them in words. */
 export function TimeFields({ fields, set, errors }: BodyProps): JSX.Element {
   const isAllDay = fields.allDay === "true";
+  const { startDay: day, startTime: time } = fields;
+  const last = useRef({ startDay: day, startTime: time });
+  if (isDay(day) && time !== "") last.current = { startDay: day, startTime: time };
+  const move = (changes: Partial<EventFields>): void => set(moveStart(fields, changes, last.current));
   return (
     <>
       <label class="check">
@@ -23,8 +29,8 @@ export function TimeFields({ fields, set, errors }: BodyProps): JSX.Element {
           day={fields.startDay}
           time={isAllDay ? undefined : fields.startTime}
           error={errors["start_date"]}
-          onDay={(startDay) => set(moveStart(fields, { startDay }))}
-          onTime={(startTime) => set(moveStart(fields, { startTime }))}
+          onDay={(startDay) => move({ startDay })}
+          onTime={(startTime) => move({ startTime })}
         />
         <Moment
           name={t.event.end}
@@ -58,6 +64,7 @@ function Moment({ name, day, time, error, onDay, onTime }: MomentProps): JSX.Ele
             type="date"
             aria-label={t.event.date(name)}
             value={day}
+            max="9999-12-31"
             onInput={(event) => onDay(event.currentTarget.value)}
           />
           {time === undefined ? undefined : (
