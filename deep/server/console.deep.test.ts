@@ -844,6 +844,28 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       }
     });
 
+    test("an event opens in its own calendar, and a page says so where there is none", async () => {
+      const { page } = made;
+      const other = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
+        .calendar;
+      const event = { calendar_id: other.id, title: "Einsingen", start_date: "2027-12-02T18:00" };
+      const { id } = (await owner.call("addEvent", event)).body.event;
+      await open(`event=${id}`);
+      await page.getByRole("heading", { name: "Chor", level: 1 }).waitFor();
+      expect(await field(de.event.title).inputValue()).toBe("Einsingen");
+      await open("event=abc");
+      await dialog(de.event.edit).getByText(de.errors.notFound).waitFor();
+      for (const path of ["999999", "999999/share"]) {
+        await page.goto(`${server.url}/console/calendars/${path}`);
+        await page.getByRole("heading", { name: de.unknown.title, level: 1 }).waitFor();
+        await page.getByText(de.errors.notFound).waitFor();
+      }
+      await owner.call("deleteCalendar", { calendar_id: other.id });
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*40[04][^,]*)+$/,
+      );
+    });
+
     test("axe-core finds no violation, in the dark no contrast that is too low, and nothing is wider than the screen", async () => {
       const storageState = await made.page.context().storageState();
       const watched = {

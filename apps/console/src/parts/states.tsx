@@ -16,14 +16,16 @@ interface FailedProps {
   readonly onRetry: () => void;
 }
 
-/** What is shown in place of something that could not be loaded. */
+/** What is shown in place of something that could not be loaded. What is refused or gone stays so. */
 export function Failed({ error, onRetry }: FailedProps): JSX.Element {
   return (
     <div class="card state" role="alert">
       <p>{sayFailure(error)}</p>
-      <button type="button" class="quiet" onClick={onRetry}>
-        {t.retry}
-      </button>
+      {[403, 404, 410].includes(statusOf(error) ?? 0) ? undefined : (
+        <button type="button" class="quiet" onClick={onRetry}>
+          {t.retry}
+        </button>
+      )}
     </div>
   );
 }

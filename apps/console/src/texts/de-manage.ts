@@ -141,7 +141,7 @@ export const manage: ManageTexts = {
     },
     kinds: {
       token: "Programm",
-      person: "Jemand, der entfernt wurde",
+      person: "Eine Person",
       command_line: "Befehlszeile",
       sync: "Abgeglichene Datei",
       service: "Kalends",

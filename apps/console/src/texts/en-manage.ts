@@ -135,7 +135,7 @@ export const manage = {
     },
     kinds: {
       token: "Program",
-      person: "Someone who was removed",
+      person: "A person",
       command_line: "Command line",
       sync: "Synced file",
       service: "Kalends",

@@ -134,7 +134,7 @@ export const manage: ManageTexts = {
     },
     kinds: {
       token: "Programa",
-      person: "Una persona que fue quitada",
+      person: "Una persona",
       command_line: "Línea de órdenes",
       sync: "Archivo sincronizado",
       service: "Kalends",

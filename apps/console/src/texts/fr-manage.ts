@@ -141,7 +141,7 @@ export const manage: ManageTexts = {
     },
     kinds: {
       token: "Programme",
-      person: "Une personne retirée",
+      person: "Une personne",
       command_line: "Ligne de commande",
       sync: "Fichier synchronisé",
       service: "Kalends",

@@ -63,11 +63,14 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     else await save();
   };
   const errors = { ...submit.fields, ...local };
-  const body = <Body {...{ calendar, event, series, errors }} fields={form.fields} set={form.set} />;
+  const shown = { calendar, event, series, errors, set: form.set };
+  // Without what was typed when it could still be saved.
   if (!canWrite)
     return (
       <Dialog title={initial.title} onClose={() => onClose()} size="large">
-        <fieldset disabled>{body}</fieldset>
+        <fieldset disabled>
+          <Body {...shown} fields={initial} />
+        </fieldset>
       </Dialog>
     );
   return (
@@ -83,7 +86,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
         event === undefined ? undefined : <OtherActions calendar={calendar} event={event} onClose={onClose} />
       }
     >
-      {body}
+      <Body {...shown} fields={form.fields} />
       <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
     </Fields>
   );

@@ -2,10 +2,12 @@ import type { CalendarDetails, Event } from "@kalends/client/extensions";
 import type { FunctionComponent, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { sayFailure } from "../../api/failures.js";
+import { sayFailure, statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
 import { NewVersion } from "../../parts/states.js";
+import { go } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import type { EditorProps } from "./editor.js";
 import type { View } from "./view.js";
@@ -43,6 +45,7 @@ interface OpenProps extends Omit<Props, "view"> {
 function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element {
   const [event, setEvent] = useState(known);
   if (event === undefined) return <LoadEvent id={id} onLoaded={setEvent} onClose={() => props.onClose()} />;
+  if (event.calendar_id !== props.calendar.id) return <Elsewhere event={event} />;
   if (event.series_id === "") return <LazyEditor {...props} event={event} series={undefined} day="" />;
   return <OfSeries {...props} event={event} />;
 }
@@ -62,6 +65,12 @@ function OfSeries({
   return null;
 }
 
+/** An event is shown in its own calendar, whatever the address says: it may have moved. */
+function Elsewhere({ event: { id, calendar_id } }: { readonly event: Event }): null {
+  useEffect(() => go(printAddress(calendarPath(calendar_id), { event: id }), "replace"), []);
+  return null;
+}
+
 interface LoadProps {
   readonly id: string;
   readonly onLoaded: (event: Event) => void;
@@ -76,7 +85,7 @@ function LoadEvent({ id, onLoaded, onClose }: LoadProps): JSX.Element | null {
   if (error === null) return null;
   return (
     <Dialog title={t.event.edit} onClose={onClose}>
-      <p>{sayFailure(error)}</p>
+      <p>{statusOf(error) === 400 ? t.errors.notFound : sayFailure(error)}</p>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendars } from "../../api/calendars.js";
+import { statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { listPeople, type Person, removePerson, renewLink } from "../../api/people.js";
 import type { Session } from "../../api/session.js";
@@ -22,9 +23,11 @@ export function People({ session }: { readonly session: Session }): JSX.Element 
     <div class="page">
       <div class="page-head">
         <h1>{t.people.title}</h1>
-        <button type="button" onClick={() => setInvites(true)}>
-          {t.people.invite}
-        </button>
+        {statusOf(error) === 403 ? undefined : (
+          <button type="button" onClick={() => setInvites(true)}>
+            {t.people.invite}
+          </button>
+        )}
       </div>
       <p class="soft">{t.people.lead}</p>
       {value === undefined && error === null ? <Loading /> : undefined}

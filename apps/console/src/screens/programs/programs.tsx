@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
 import { root } from "../../api/root.js";
+import { isOwner, type Session } from "../../api/session.js";
 import { useTitle } from "../../parts/title.js";
 import { t } from "../../texts/current.js";
 import { Tokens } from "./tokens.js";
 import { Webhooks } from "./webhooks.js";
 
 /** What lets other programs read and change the calendars of the account. */
-export function Programs(): JSX.Element {
+export function Programs({ session }: { readonly session: Session }): JSX.Element {
   useTitle(t.programs.title);
   return (
     <div class="page">
@@ -16,10 +17,14 @@ export function Programs(): JSX.Element {
       <p class="soft">
         {t.programs.lead} <a href={`${root}/docs`}>{t.programs.docs}</a>
       </p>
-      <div class="sections">
-        <Tokens />
-        <Webhooks />
-      </div>
+      {isOwner(session) ? (
+        <div class="sections">
+          <Tokens />
+          <Webhooks />
+        </div>
+      ) : (
+        <p class="card state">{t.errors.forbidden}</p>
+      )}
     </div>
   );
 }
