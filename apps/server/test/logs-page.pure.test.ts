@@ -13,7 +13,13 @@ const calls = /\blog(?:\.(?:debug|info|warn|error|fatal)|\[level\])\(|\b(?:noteF
 /** Where a message is not a literal: the texts that it may have. A call that is new fails the test until it is here. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   "background/units.ts message": ["background work failed, will be retried"],
-  "http/failure-log.ts message": ["internal_error", "oidc_unavailable", "overloaded", "storage_full", "storage_unavailable"],
+  "http/failure-log.ts message": [
+    "internal_error",
+    "oidc_unavailable",
+    "overloaded",
+    "storage_full",
+    "storage_unavailable",
+  ],
   "process/open-files.ts openFilesAdvice": [openFilesAdvice],
   "process/serve.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
   "process/server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
