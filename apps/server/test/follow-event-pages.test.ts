@@ -429,3 +429,16 @@ describe("search engines and previews", () => {
     expect(plain(said)).toBe("Saturday 4 July 2026 · 19:30–22:00 · Hall");
   });
 });
+
+test("an entry of next events names further dates with its times alone", async () => {
+  const { page, calendar } = await newEvent();
+  const { body } = await owner.call("listCalendars", {});
+  const calendar_id = body.calendars.find(({ uniquekey }: Fields) => calendar.endsWith(String(uniquekey))).id;
+  const later = (start_date: string, end_date: string) =>
+    owner.call("addEvent", { calendar_id, title: "Opening night", start_date, end_date });
+  await later("2026-07-05T19:30", "2026-07-05T22:00");
+  await later("2026-07-06T20:30", "2026-07-06T23:00");
+  const { text } = await get(page.replace(/\/e\/.*/, ""));
+  const also = [...text.matchAll(/class="also"\s*>([^<]*)/g)].map(([, dates = ""]) => plain(dates));
+  expect(also).toEqual(["Also on: 5 Jul"]);
+});

@@ -208,7 +208,8 @@ export interface NextEvents {
 export function bySeries(rows: readonly UpcomingEvent[]): readonly EventSeries[] {
   const found = new Map<string, { readonly event: UpcomingEvent; readonly others: UpcomingEvent[] }>();
   for (const event of rows) {
-    const key = JSON.stringify([event.title, event.location, event.status, event.all_day]);
+    const times = [event.start_local % daySeconds, event.end_local - event.start_local]; // as the entry says for all of them
+    const key = JSON.stringify([event.title, event.location, event.status, event.all_day, ...times]);
     const known = found.get(key);
     if (known === undefined) found.set(key, { event, others: [] });
     else known.others.push(event);
