@@ -14,4 +14,5 @@ function withoutFormula(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
 }
 
-const formula = /^'*(?:[\s\p{C}\p{Z}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
+const formula =
+  /^'*(?:[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;

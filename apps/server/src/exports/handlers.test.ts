@@ -24,7 +24,23 @@ async function bytesOf(account: TestAccount, path: string): Promise<string> {
   return Buffer.from(await response.arrayBuffer()).toString(); // text() would drop the byte order mark
 }
 
-const hostile = ["=1+1", " =1", "\u00a0@x", "\u200b-1", "'=1", "+49 30", "-", "\tx", "＝1", "﹢1"];
+const hostile = [
+  "=1+1",
+  " =1",
+  "\u00a0@x",
+  "\u200b-1",
+  "'=1",
+  "+49 30",
+  "-",
+  "\tx",
+  "＝1",
+  "﹢1",
+  "\u3164=1",
+  "\u034f-1",
+  "\u2800@x",
+  "\u0301+1",
+  "\ufe0f=1",
+];
 const harmless = ["'s-Hertogenbosch", "a=b", 'say "hi", twice', "Öl; Zwölf\r\nneue Zeile", "🎻"];
 
 test("the CSV of a calendar has its texts in columns that make the events again, and no formula (extensions X6.2)", async () => {
