@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../src/db/connect.js";
 import type { StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
+import { initial } from "../src/events/revisions.js";
 
 // The benchmark's rows, equal for both databases and all servers. The zone is America/Phoenix, UTC-7 all year.
 
@@ -32,9 +33,7 @@ const shared = {
   moved_at: 0,
   series_id: 0,
   series_place: 0,
-  status: "confirmed",
-  custom_data: "{}",
-  categories: "",
+  ...initial,
 } as const;
 
 type Fields = Omit<StoredEventRow, "json">;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
+import { initial } from "../src/events/revisions.js";
 import { fillSearchRows } from "../src/events/search-job.js";
 import { refillSearch } from "../src/events/search-queries.js";
 import { monthIndex } from "../src/time/formats.js";
@@ -79,9 +80,7 @@ function eventOf(calendar_id: number, number: number) {
     updated_times: 0,
     created_at: startOfTests,
     modified_at: startOfTests,
-    status: "confirmed",
-    custom_data: "{}",
-    categories: "",
+    ...initial,
     feed_version: 1,
     moves: 0,
     moved_at: 0,
