@@ -307,7 +307,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     test("followers are counted by app, and are a table", async () => {
       const { page } = made;
       for (const calendar_type of ["google", "apple", "google"])
-        await addFollower(server, owner, calendar.id, { calendar_type });
+        await addFollower(server, owner, calendar.id, { calendar_type, name: "\u202etxet" });
       await page.goto(`${server.url}/console/calendars/${calendar.id}/followers`);
       await expect
         .poll(() => page.getByLabel(de.followers.apps, { exact: true }).innerText())
@@ -315,6 +315,12 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.getByText(de.followers.change(3, 0)).waitFor();
       await page.getByText(de.followers.asTable).click();
       expect(await page.getByRole("row").nth(1).locator("td").allInnerTexts()).toEqual(["3", "0", "3"]);
+      const row = page.getByRole("listitem").filter({ hasText: "txet" }).first();
+      const [name, badge] = [
+        await row.locator("bdi").boundingBox(),
+        await row.locator(".badge").boundingBox(),
+      ];
+      expect(badge?.x).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 0)); // a name turns no word beside it
       const saving = page.waitForEvent("download");
       await button(de.followers.exportCsv).click();
       expect(readFileSync(await (await saving).path(), "utf8").split("\r\n").length).toBe(5);

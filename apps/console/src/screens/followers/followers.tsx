@@ -135,7 +135,7 @@ function Row({
     <li class="row">
       <div>
         <p class="row-title" dir="auto">
-          {name} <span class="badge">{stateOf(follower)}</span>
+          <bdi>{name}</bdi> <span class="badge">{stateOf(follower)}</span>
         </p>
         <p class="soft">
           {[follower.email, follower.calendar_type, instantInWords(locale, follower.date_subscribed)]
