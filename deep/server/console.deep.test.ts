@@ -859,8 +859,6 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await open(`event=${id}`);
       await page.getByRole("heading", { name: "Chor", level: 1 }).waitFor();
       expect(await field(de.event.title).inputValue()).toBe("Einsingen");
-      await open("event=abc");
-      await dialog(de.event.edit).getByText(de.errors.notFound).waitFor();
       for (const path of ["999999", "999999/share"]) {
         await page.goto(`${server.url}/console/calendars/${path}`);
         await page.getByRole("heading", { name: de.unknown.title, level: 1 }).waitFor();
