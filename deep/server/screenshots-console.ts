@@ -40,7 +40,7 @@ export async function takeConsole(
     reducedMotion: "reduce",
   });
   await page.clock.setFixedTime(now * 1000);
-  await page.goto(`${server.url}/console/join#${await signInLink(server, now)}`);
+  await page.goto(`${server.url}/console/join#${await signInLink(server, 1, now)}`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Club nights").waitFor();
   const month = `/calendars/${id}?day=2026-11-21`;
@@ -61,9 +61,14 @@ export async function takeConsole(
   await page.context().close();
 }
 
-async function signInLink({ db }: RunningServer, created_at: number): Promise<string> {
+/** Returns the secret of a link that signs an owner in. */
+export async function signInLink(
+  { db }: Pick<RunningServer, "db">,
+  account_id: number,
+  created_at: number,
+): Promise<string> {
   return db.transaction(async (trx) => {
-    const person = { account_id: 1, name: "Ada Lovelace", email: "", language: "en", created_at };
+    const person = { account_id, name: "Ada Lovelace", email: "", language: "en", created_at };
     const { id: person_id } = await insertPerson(trx, person);
     await putGrant(trx, { person_id, calendar_id: 0, role: "owner", sees_followers: 1 });
     return (await issueLink(trx, person_id, "join", created_at)).secret;

@@ -1,10 +1,10 @@
-// Takes the pictures of docs/following.md and docs/console.md again, with Chromium, from a server of its own with a calendar made up here:
+// Takes the pictures of docs/following.md, docs/console.md and docs/tutorial-console.md again, with Chromium, from a server of its own with a calendar made up here:
 //
 //   deep/node_modules/.bin/tsx --conditions @kalends/source deep/server/screenshots.ts [folder] [full]
 //
 // The letters are those of the machine's own fonts. With "full" each picture is the whole page.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,8 @@ import { prepareAccounts } from "../../apps/server/src/people/first-start.js";
 import { readConfig } from "../../apps/server/src/settings/config.js";
 import { startServer } from "../../apps/server/src/process/server.js";
 import { launchBrowser, openBy } from "./browser.js";
-import { takeConsole } from "./screenshots-console.js";
+import { signInLink, takeConsole } from "./screenshots-console.js";
+import { tutorialScreen, typedIn, walkTutorial } from "./screenshots-tutorial.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 
 const [folder = fileURLToPath(new URL("../../docs/images", import.meta.url)), full] = process.argv.slice(2);
@@ -28,6 +29,15 @@ const config = readConfig({
 const server = await startServer({ config, log: pino({ level: "warn" }), clock });
 const token = "screenshots-screenshots";
 await prepareAccounts(server.db, { settingToken: token, makesDemo: false }, clock());
+const browser = await launchBrowser();
+const learner = await browser.newPage(tutorialScreen);
+await learner.clock.setFixedTime(clock() * 1000);
+await walkTutorial({
+  page: learner,
+  link: `${server.url}/console/join#${await signInLink(server, 1, clock())}`,
+  rows: typedIn(readFileSync(new URL("../../docs/tutorial-console.md", import.meta.url), "utf8")),
+  take: (name) => learner.screenshot({ path: join(folder, `tutorial-${name}.png`) }),
+});
 const client = createCalendarClient({ baseUrl: server.url, token });
 const { id, uniquekey } = await client.calendars.create(concerts);
 for (const event of concertEvents) await client.events.create({ calendar_id: id, ...event });
@@ -38,7 +48,6 @@ const sizes = [
   ["desktop", { viewport: { width: 1200, height: 840 }, deviceScaleFactor: 1 }],
 ] as const;
 
-const browser = await launchBrowser();
 mkdirSync(folder, { recursive: true });
 for (const [size, screen] of sizes) {
   for (const colorScheme of ["light", "dark"] as const) {
