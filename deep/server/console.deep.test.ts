@@ -848,7 +848,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
       for (const [name, start] of [
         [de.import.exportIcs, "BEGIN:VCALENDAR"],
-        [de.import.exportCsv, '\uFEFF"event_id"'],
+        [de.import.exportCsv, '\uFEFF"event_id";"uid";"Titel";"Beginn"'],
       ] as const) {
         const saving = page.waitForEvent("download");
         await button(name).click();

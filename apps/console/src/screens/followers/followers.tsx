@@ -11,6 +11,7 @@ import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
 import { download } from "../../parts/download.js";
 import { notify, notifyFailure } from "../../parts/notices.js";
+import { forSpreadsheet } from "../../parts/spreadsheet.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { hrefOf } from "../../router/location.js";
 import { calendarPath } from "../../router/routes.js";
@@ -95,8 +96,7 @@ function Apps({ followers }: { readonly followers: readonly SubscriberDetails[] 
 function Export({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const save = async (): Promise<void> => {
     try {
-      // Excel knows UTF-8 by the mark alone, which reading has taken off.
-      const text = `\uFEFF${await api.subscribers.export(calendar.id)}`;
+      const text = forSpreadsheet(await api.subscribers.export(calendar.id), locale);
       download(text, `${calendar.title}.csv`, "text/csv");
     } catch (error) {
       notifyFailure(error);

@@ -8,8 +8,9 @@ import { download } from "../../parts/download.js";
 import { TextField } from "../../parts/fields.js";
 import { useForm } from "../../parts/form.js";
 import { notifyFailure } from "../../parts/notices.js";
+import { forSpreadsheet } from "../../parts/spreadsheet.js";
 import { Failure } from "../../parts/states.js";
-import { t } from "../../texts/current.js";
+import { locale, t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
 import { Syncs } from "./syncs.js";
 import { decode, readTable, type TableRow } from "./table.js";
@@ -105,8 +106,8 @@ function Export({ calendar }: { readonly calendar: CalendarDetails }): JSX.Eleme
   const save = async (format: keyof typeof mediaTypes): Promise<void> => {
     try {
       const text = await api.calendars.export(calendar.id, format);
-      // Excel knows UTF-8 by the mark alone, which reading has taken off.
-      download(format === "csv" ? `\uFEFF${text}` : text, `${calendar.title}.${format}`, mediaTypes[format]);
+      const file = format === "csv" ? forSpreadsheet(text, locale, t.history.fields) : text;
+      download(file, `${calendar.title}.${format}`, mediaTypes[format]);
     } catch (error) {
       notifyFailure(error);
     }
