@@ -1,13 +1,18 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
+import { en } from "../../apps/console/src/texts/en.js";
 import { startTestServer } from "../../apps/server/test/harness.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 import { signInLink } from "./screenshots-console.js";
 import { tutorialScreen, typedIn, walkTutorial } from "./screenshots-tutorial.js";
 
-// docs/tutorial-console.md: the console does what the page says, under the names that the page uses.
+// The pages about the console use its names: docs/tutorial-console.md, which is done step by step, and docs/console.md.
 
-const tutorial = readFileSync(new URL("../../docs/tutorial-console.md", import.meta.url), "utf8");
+const readPage = (name: string): string =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
+const namedIn = (page: string): readonly string[] =>
+  [...page.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+const tutorial = readPage("tutorial-console");
 const server = await startTestServer();
 afterAll(() => server.stop());
 
@@ -25,11 +30,22 @@ test.skipIf(withoutBrowser !== "")(
     const ofDeleted =
       "console: Failed to load resource: the server responded with a status of 404 (Not Found)";
     expect(faults.filter((fault) => fault !== ofDeleted)).toEqual([]);
-    const named = [...tutorial.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
+    const named = namedIn(tutorial);
     expect(named.length).toBeGreaterThan(10);
     let next = 0;
-    const isUsedNext = (name = ""): boolean => (next = used.indexOf(name, next) + 1) > 0;
+    const isUsedNext = (name: string): boolean => (next = used.indexOf(name, next) + 1) > 0;
     expect(named.filter((name) => !isUsedNext(name))).toEqual([]);
     expect([...tutorial.matchAll(/images\/tutorial-(\w+)\.png/g)].map(([, name]) => name)).toEqual(taken);
   },
 );
+
+test("docs/console.md names what the console has", () => {
+  const textsOf = (part: unknown): readonly string[] =>
+    typeof part === "string" ? [part] : Object.values(part ?? {}).flatMap(textsOf);
+  const texts = textsOf(en);
+  const named = namedIn(readPage("console"));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !texts.includes(name) && !texts.includes(name.replace(/ …$/, "")))).toEqual(
+    [],
+  );
+});
