@@ -878,6 +878,94 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       );
     });
 
+    test("an address that is no date, a name of 255 letters, 400 % zoom, what is too large and an undo of an import", async () => {
+      const { page } = made;
+      for (const query of ["new=2027-99-99", "day=x&new=x", "day=2027-04-06&from=xx"]) {
+        await open(query);
+        await page.getByRole("heading", { name: "Konzerte", level: 1 }).waitFor();
+      }
+      await open("new=2027-99-99");
+      await page.getByRole("heading", { name: "Konzerte", level: 1 }).waitFor();
+      expect(await page.locator("dialog[open]").count()).toBe(0);
+      const long = (await owner.call("createCalendar", { title: "W".repeat(255), timezone: "Europe/Berlin" }))
+        .body.calendar;
+      for (const width of [320, 1_280]) {
+        await page.setViewportSize({ width, height: 740 });
+        for (const path of ["", `calendars/${long.id}`, `calendars/${long.id}/settings`]) {
+          await page.goto(`${server.url}/console/${path}`);
+          await page.locator("h1").first().waitFor();
+          if (path.endsWith("/settings")) await page.getByText(`${de.settings.remove} …`).waitFor();
+          await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
+          const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+          expect([path, width, wide]).toEqual([path, width, 0]);
+        }
+      }
+      await page.goto(`${server.url}/console/calendars/${long.id}/import`);
+      const mimeType = "text/calendar";
+      await field(de.import.file).setInputFiles({
+        name: "g.ics",
+        mimeType,
+        buffer: Buffer.alloc(10_000_001),
+      });
+      await page.getByText(de.import.tooLarge(11)).waitFor();
+      const lines = Array.from({ length: 501 }, (_, index) => {
+        const at = `DTSTART;VALUE=DATE:203101${String(1 + (index % 28)).padStart(2, "0")}`;
+        return `BEGIN:VEVENT\r\nUID:many-${index}\r\n${at}\r\nSUMMARY:Fest ${index}\r\nEND:VEVENT`;
+      });
+      const file = ["BEGIN:VCALENDAR", "VERSION:2.0", ...lines, "END:VCALENDAR", ""].join("\r\n");
+      await field(de.import.file).setInputFiles({ name: "f.ics", mimeType, buffer: Buffer.from(file) });
+      await button(de.import.button(501)).click();
+      await button(de.undo).waitFor();
+      expect(await page.getByText(de.import.noUndo).count()).toBe(0);
+      const undo = button(de.undo);
+      const tab = await page.context().newPage();
+      await tab.goto(`${server.url}/console/calendars/${long.id}?day=2031-01-01&view=agenda`);
+      await tab.getByRole("button", { name: de.many.select, exact: true }).click();
+      await tab.getByLabel(de.many.all, { exact: true }).check();
+      await tab.getByText(de.many.most(500)).waitFor();
+      expect(
+        await tab.locator("button", { hasText: de.many.change }).and(tab.locator(":disabled")).count(),
+      ).toBe(1);
+      await tab.close();
+      await undo.click();
+      await said(de.undone).waitFor();
+      expect((await owner.get("findEvents", { calendar_id: long.id })).body.events).toEqual([]);
+      const { id } = (
+        await owner.call("addEvent", { calendar_id: long.id, title: "Fest", start_date: "2031-01-01T18:00" })
+      ).body.event;
+      for (const height of [256, 200]) {
+        await page.setViewportSize({ width: 320, height });
+        await page.goto(`${server.url}/console/calendars/${long.id}?day=2031-01-01&event=${id}`);
+        await field(de.event.title).focus();
+        const isOnTop = await field(de.event.title).evaluate((input) => {
+          const { left, top, width, height: tall } = input.getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + tall / 2) === input;
+        });
+        expect([height, isOnTop]).toEqual([height, true]);
+        await button(de.save).scrollIntoViewIfNeeded();
+        const box = await button(de.save).boundingBox();
+        expect([height, (box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= height]).toEqual([
+          height,
+          true,
+        ]);
+      }
+      await page.goto(`${server.url}/console/calendars/${long.id}?day=2031-01-01`);
+      const position = page
+        .locator(".add-event")
+        .first()
+        .evaluate((element) => getComputedStyle(element).position);
+      expect(await position).toBe("static");
+      await page.setViewportSize(options.viewport);
+      await owner.call("updateCalendar", { calendar_id: long.id, title: "\u200B\u202E" });
+      const asked: string[] = [];
+      page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+      await page.goto(`${server.url}/console/`);
+      await page.getByRole("link", { name: de.noTitle, exact: true }).click();
+      await page.getByRole("heading", { name: de.noTitle, level: 1 }).waitFor();
+      expect(asked.filter((path) => path.endsWith("/syncs/list/"))).toHaveLength(1);
+      await owner.call("deleteCalendar", { calendar_id: long.id });
+    });
+
     test("axe-core finds no violation, in the dark no contrast that is too low, and nothing is wider than the screen", async () => {
       const storageState = await made.page.context().storageState();
       const watched = {

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { Day } from "../dates/days.js";
 import { dayInWords, timesOn } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
+import { shownTitle } from "../texts/titles.js";
 
 interface RowProps {
   readonly event: FoundEvent;
@@ -33,7 +34,7 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
       {selection === undefined ? undefined : (
         <input
           type="checkbox"
-          aria-label={`${event.title}, ${dayInWords(locale, day)}`}
+          aria-label={`${shownTitle(event.title)}, ${dayInWords(locale, day)}`}
           checked={selection.chosen.has(event.id)}
           onChange={() => selection.toggle(event.id)}
         />
@@ -45,7 +46,7 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
         </span>
         <span class="event-what">
           <span class="event-name" dir="auto">
-            {event.title}
+            {shownTitle(event.title)}
           </span>
           {status === "" ? undefined : <Badge text={status} />}
           {event.series_id === "" ? undefined : <Badge text={t.calendar.series} />}

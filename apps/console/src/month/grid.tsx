@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Day, type Month, monthOf, weeksOf } from "../dates/days.js";
 import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
+import { shownTitle } from "../texts/titles.js";
 import { dayByKey } from "./keys.js";
 
 /** Events shown in a day before "+3". */
@@ -136,7 +137,7 @@ function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
     <span
       class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}${event.published ? "" : " draft"}`}
       style={{ "--color": color }}
-      title={event.title}
+      title={shownTitle(event.title)}
       onClick={(click) => {
         click.stopPropagation();
         onOpen(event);
@@ -144,7 +145,7 @@ function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
     >
       {time === "" ? undefined : <span class="chip-time">{time}</span>}
       <span class="chip-title" dir="auto">
-        {event.title}
+        {shownTitle(event.title)}
       </span>
     </span>
   );

@@ -2,6 +2,7 @@ import type { CalendarDetails } from "@kalends/client/extensions";
 import type { ComponentChildren, JSX } from "preact";
 import { useCalendar } from "../api/calendars.js";
 import { t } from "../texts/current.js";
+import { shownTitle } from "../texts/titles.js";
 import { CalendarHead, type Part } from "./calendar-tabs.js";
 import { Loading, NoCalendar } from "./states.js";
 import { useTitle } from "./title.js";
@@ -16,7 +17,7 @@ interface Props {
 export function CalendarPage({ id, current, children }: Props): JSX.Element {
   const { value: calendar, error, reload } = useCalendar(id);
   const part = t.calendar.tabs[current === "" ? "events" : current];
-  useTitle(calendar === undefined ? part : `${part} · ${calendar.title}`);
+  useTitle(calendar === undefined ? part : `${part} · ${shownTitle(calendar.title)}`);
   if (calendar === undefined)
     return error === null ? <Loading /> : <NoCalendar error={error} onRetry={reload} />;
   return (

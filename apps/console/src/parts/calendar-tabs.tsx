@@ -4,6 +4,7 @@ import { zoneInWords } from "../dates/words.js";
 import { hrefOf } from "../router/location.js";
 import { calendarPath } from "../router/routes.js";
 import { t } from "../texts/current.js";
+import { shownTitle } from "../texts/titles.js";
 import { useCurrentInView } from "./current-in-view.js";
 
 const parts = ["", "share", "followers", "import", "history", "settings"] as const;
@@ -22,7 +23,7 @@ export function CalendarHead({ calendar, current, children }: Props): JSX.Elemen
   return (
     <div class="calendar-head">
       <div class="page-head">
-        <h1 dir="auto">{calendar.title}</h1>
+        <h1 dir="auto">{shownTitle(calendar.title)}</h1>
         {children}
       </div>
       <nav ref={tabs} class="tabs" aria-label={t.calendar.tabs.label}>

@@ -25,6 +25,7 @@ export const de: Texts = {
   undo: "Rückgängig",
   undone: "Rückgängig gemacht.",
   optional: "freiwillig",
+  noTitle: "(ohne Titel)",
   copy: "Kopieren",
   copied: "Kopiert",
   copyByHand: "Ausgewählt. Drücken Sie Strg+C oder ⌘C zum Kopieren.",

@@ -28,6 +28,7 @@ export const en = {
   undo: "Undo",
   undone: "Undone.",
   optional: "optional",
+  noTitle: "(without a title)",
   copy: "Copy",
   copied: "Copied",
   copyByHand: "Selected. Press Ctrl+C or ⌘C to copy.",

@@ -25,6 +25,7 @@ export const es: Texts = {
   undo: "Deshacer",
   undone: "Deshecho.",
   optional: "opcional",
+  noTitle: "(sin título)",
   copy: "Copiar",
   copied: "Copiado",
   copyByHand: "Seleccionado. Pulse Ctrl+C o ⌘C para copiar.",

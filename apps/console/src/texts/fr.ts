@@ -25,6 +25,7 @@ export const fr: Texts = {
   undo: "Annuler",
   undone: "Annulé.",
   optional: "facultatif",
+  noTitle: "(sans titre)",
   copy: "Copier",
   copied: "Copié",
   copyByHand: "Sélectionné. Appuyez sur Ctrl+C ou ⌘C pour copier.",

@@ -8,6 +8,7 @@ import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
 import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
 import { t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 import { EventDialog } from "./event-dialog.js";
 import { Events } from "./events.js";
 import { MonthBar } from "./month-bar.js";
@@ -21,7 +22,7 @@ interface Props {
 /** The events of one calendar. */
 export function CalendarScreen({ session, id }: Props): JSX.Element {
   const { value: calendar, error, reload } = useCalendar(id);
-  useTitle(calendar?.title ?? t.calendars.title);
+  useTitle(calendar === undefined ? t.calendars.title : shownTitle(calendar.title));
   if (calendar === undefined)
     return error === null ? <Loading /> : <NoCalendar error={error} onRetry={reload} />;
   return <Shown calendar={calendar} canWrite={roleOn(session, id) !== "viewer"} />;

@@ -4,13 +4,14 @@ import { useState } from "preact/hooks";
 import { useCalendars, useNextEvent, usePalettes } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
-import { isOwner, type Role, roleOn, type Session } from "../../api/session.js";
+import { isOwner, roleOn, type Session } from "../../api/session.js";
 import { shortDay, whenInWords, zoneInWords } from "../../dates/words.js";
 import { Empty, Failed, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
 import { hrefOf } from "../../router/location.js";
 import { calendarPath } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 import { NewCalendar } from "./new-calendar.js";
 
 /** The calendars of the account: who follows, what comes next, what is wrong. */
@@ -53,7 +54,7 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
       ) : undefined}
       <ul class="calendars">
         {found.map((calendar) => (
-          <CalendarCard key={calendar.id} calendar={calendar} role={roleOn(session, calendar.id)} />
+          <CalendarCard key={calendar.id} {...{ calendar, session }} />
         ))}
       </ul>
       {isAdding ? <NewCalendar onClose={() => setAdding(false)} /> : undefined}
@@ -63,17 +64,17 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
 
 interface CardProps {
   readonly calendar: CalendarDetails;
-  readonly role: Role;
+  readonly session: Session;
 }
 
-function CalendarCard({ calendar, role }: CardProps): JSX.Element {
+function CalendarCard({ calendar, session }: CardProps): JSX.Element {
   const { followers_active: active, followers_total: total } = calendar;
   return (
     <li class="card calendar-card">
       <Band paletteId={calendar.palette_id} />
       <h2>
         <a href={hrefOf(calendarPath(calendar.id))} dir="auto">
-          {calendar.title}
+          {shownTitle(calendar.title)}
         </a>
       </h2>
       <p class="soft">
@@ -82,7 +83,7 @@ function CalendarCard({ calendar, role }: CardProps): JSX.Element {
       </p>
       <NextEvent calendarId={calendar.id} />
       {calendar.feed_omits === "nothing" ? undefined : <p class="wrong">{t.calendars.wrong.omits}</p>}
-      {role === "owner" ? <FailingSyncs calendar={calendar} /> : undefined}
+      {roleOn(session, calendar.id) === "owner" ? <FailingSyncs {...{ calendar, session }} /> : undefined}
     </li>
   );
 }
@@ -115,16 +116,18 @@ function NextEvent({ calendarId }: { readonly calendarId: string }): JSX.Element
         {shortDay(locale, start.slice(0, 10))}
       </time>
       <span class="next-title" dir="auto">
-        {next.title}
+        {shownTitle(next.title)}
       </span>
     </p>
   );
 }
 
-/** What cannot be fetched; only owners see syncs. */
-function FailingSyncs({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
-  const syncs = useLoaded(["syncs", calendar.id], () => api.syncs.list(calendar.id));
-  const failing = syncs.value?.filter(({ status }) => status === "failing" || status === "stopped") ?? [];
+/** What cannot be fetched; only owners see syncs, and one of all calendars asks once for all cards. */
+function FailingSyncs({ calendar, session }: CardProps): JSX.Element {
+  const of = isOwner(session) ? undefined : calendar.id;
+  const syncs = useLoaded(["syncs", of], () => api.syncs.list(of));
+  const own = syncs.value?.filter(({ calendar_id }) => calendar_id === calendar.id) ?? [];
+  const failing = own.filter(({ status }) => status === "failing" || status === "stopped");
   return (
     <>
       {failing.map((sync) => (

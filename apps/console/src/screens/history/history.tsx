@@ -13,6 +13,7 @@ import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { hrefOf, useAddress } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 
 interface Props {
   readonly session: Session;
@@ -103,7 +104,7 @@ function Row({ entry, count, newest, canWrite }: RowProps): JSX.Element {
             <span class="row-title">{t.trash.calendar}</span>
           ) : (
             <a class="row-title" href={hrefOf(ofEvent)} dir="auto">
-              {title === "" ? t.history.removed : title}
+              {title === "" ? t.history.removed : shownTitle(title)}
             </a>
           )}{" "}
           {count === 1 ? undefined : <>{t.categories.count(count)} </>}

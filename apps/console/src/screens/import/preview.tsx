@@ -10,6 +10,7 @@ import { whenInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 import { eventsOfFile, type FileEvent, lookAlikes, partsOf, rangeOf, withoutEvents } from "./look-alikes.js";
 
 interface Props {
@@ -174,7 +175,8 @@ function Report({ report }: { readonly report: ImportReport }): JSX.Element {
     <ul class="report">
       {report.events.slice(0, most).map((event, index) => (
         <li key={index}>
-          <span class="badge">{t.import.results[event.result]}</span> <span dir="auto">{event.title}</span>
+          <span class="badge">{t.import.results[event.result]}</span>{" "}
+          <span dir="auto">{shownTitle(event.title)}</span>
           {event.reason === "" ? undefined : <span class="soft"> {event.reason}</span>}
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { whenInWords } from "../../dates/words.js";
 import { ChoiceField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
@@ -25,11 +25,12 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
   const dates = body.map(({ cells }) => cells[columns.indexOf("date")] ?? "");
   const isOpen = isOrderOpen(dates);
   const [order, setOrder] = useState("");
-  const [looked, setLooked] = useState("");
+  const [lookedAt, setLookedAt] = useState<readonly RowEvent[]>();
   const monthFirst = isOpen ? order === "month" : isMonthFirst(dates);
-  const events = eventsOf(body, columns, monthFirst);
+  const events = useMemo(() => eventsOf(body, columns, monthFirst), [rows, columns, monthFirst]);
   const right = events.filter((event) => !("wrong" in event));
-  const file = printFile(events, calendar.timezone);
+  const looked = lookedAt === events;
+  const file = useMemo(() => (looked ? printFile(events, calendar.timezone) : ""), [looked, events]);
   const canLook = right.length > 0 && (!isOpen || order !== "");
   return (
     <>
@@ -63,11 +64,11 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
           ) : undefined,
         )}
       </ul>
-      {looked === file ? (
+      {looked ? (
         <Preview key={file} {...{ calendar, file, onDone }} unread={events.length - right.length} />
       ) : (
         <p class="section-foot">
-          <button type="button" disabled={!canLook} onClick={() => setLooked(file)}>
+          <button type="button" disabled={!canLook} onClick={() => setLookedAt(events)}>
             {t.import.look}
           </button>
         </p>

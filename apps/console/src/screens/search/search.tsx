@@ -13,6 +13,7 @@ import { useTitle } from "../../parts/title.js";
 import { go, useAddress } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 
 /** Events that are listed. */
 const most = 200;
@@ -94,7 +95,7 @@ function Choices({ filters, set, calendars }: ChoicesProps): JSX.Element {
       <ChoiceField
         label={t.search.calendar}
         value={filters.calendar}
-        options={[["", t.search.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
+        options={[["", t.search.all], ...calendars.map(({ id, title }) => [id, shownTitle(title)] as const)]}
         onChange={(calendar) => set({ calendar })}
       />
       <ChoiceField
@@ -186,7 +187,7 @@ function Found({ asked, calendars }: FormProps): JSX.Element {
               key={event.id}
               event={event}
               day={day}
-              where={`${dayInWords(locale, day)} · ${calendar?.title ?? ""}`}
+              where={`${dayInWords(locale, day)} · ${calendar === undefined ? "" : shownTitle(calendar.title)}`}
               color={colorOf(palettes, calendar?.palette_id ?? "", event.color_id)}
               onOpen={open}
             />

@@ -12,6 +12,7 @@ import { notify } from "../../parts/notices.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
 import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
 
 /** What was deleted, of all calendars, newest first. */
 export function Trash({ session }: { readonly session: Session }): JSX.Element {
@@ -64,7 +65,7 @@ function Row({ item, role }: RowProps): JSX.Element {
     <li class="row">
       <div>
         <p class="row-title" dir="auto">
-          {item.title}
+          {shownTitle(item.title)}
         </p>
         <p class="soft">
           {isEvent ? (where ?? t.trash.event) : t.trash.calendar} ·{" "}
