@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
@@ -887,47 +890,38 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await open("new=2027-99-99");
       await page.getByRole("heading", { name: "Konzerte", level: 1 }).waitFor();
       expect(await page.locator("dialog[open]").count()).toBe(0);
-      const long = (await owner.call("createCalendar", { title: "W".repeat(255), timezone: "Europe/Berlin" }))
-        .body.calendar;
-      for (const width of [320, 1_280]) {
-        await page.setViewportSize({ width, height: 740 });
-        for (const path of ["", `calendars/${long.id}`, `calendars/${long.id}/settings`]) {
-          await page.goto(`${server.url}/console/${path}`);
-          await page.locator("h1").first().waitFor();
-          if (path.endsWith("/settings")) await page.getByText(`${de.settings.remove} …`).waitFor();
-          await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
-          const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-          expect([path, width, wide]).toEqual([path, width, 0]);
-        }
+      const name = "W".repeat(255);
+      const texts = { title: name, description: name, timezone: "Europe/Berlin" };
+      const long = (await owner.call("createCalendar", texts)).body.calendar;
+      const width = options === phone ? 320 : 1_280;
+      await page.setViewportSize({ width, height: 740 });
+      for (const path of ["", `calendars/${long.id}`, `calendars/${long.id}/settings`]) {
+        await page.goto(`${server.url}/console/${path}`);
+        await page.locator("h1").first().waitFor();
+        if (path.endsWith("/settings")) await page.getByText(`${de.settings.remove} …`).waitFor();
+        await expect.poll(() => page.locator(".loading, [aria-busy=true]").count()).toBe(0);
+        const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect([path, width, wide]).toEqual([path, width, 0]);
       }
       await page.goto(`${server.url}/console/calendars/${long.id}/import`);
-      const mimeType = "text/calendar";
-      await field(de.import.file).setInputFiles({
-        name: "g.ics",
-        mimeType,
-        buffer: Buffer.alloc(10_000_001),
-      });
+      const folder = await mkdtemp(join(tmpdir(), "kalends-large-"));
+      const large = join(folder, "g.ics");
+      await writeFile(large, "");
+      await truncate(large, 10_000_001);
+      await field(de.import.file).setInputFiles(large);
       await page.getByText(de.import.tooLarge(11)).waitFor();
-      const lines = Array.from({ length: 501 }, (_, index) => {
+      await rm(folder, { recursive: true });
+      const mimeType = "text/calendar";
+      const lines = Array.from({ length: 201 }, (_, index) => {
         const at = `DTSTART;VALUE=DATE:203101${String(1 + (index % 28)).padStart(2, "0")}`;
         return `BEGIN:VEVENT\r\nUID:many-${index}\r\n${at}\r\nSUMMARY:Fest ${index}\r\nEND:VEVENT`;
       });
       const file = ["BEGIN:VCALENDAR", "VERSION:2.0", ...lines, "END:VCALENDAR", ""].join("\r\n");
       await field(de.import.file).setInputFiles({ name: "f.ics", mimeType, buffer: Buffer.from(file) });
-      await button(de.import.button(501)).click();
+      await button(de.import.button(201)).click();
       await button(de.undo).waitFor();
       expect(await page.getByText(de.import.noUndo).count()).toBe(0);
-      const undo = button(de.undo);
-      const tab = await page.context().newPage();
-      await tab.goto(`${server.url}/console/calendars/${long.id}?day=2031-01-01&view=agenda`);
-      await tab.getByRole("button", { name: de.many.select, exact: true }).click();
-      await tab.getByLabel(de.many.all, { exact: true }).check();
-      await tab.getByText(de.many.most(500)).waitFor();
-      expect(
-        await tab.locator("button", { hasText: de.many.change }).and(tab.locator(":disabled")).count(),
-      ).toBe(1);
-      await tab.close();
-      await undo.click();
+      await button(de.undo).click();
       await said(de.undone).waitFor();
       expect((await owner.get("findEvents", { calendar_id: long.id })).body.events).toEqual([]);
       const { id } = (
