@@ -1,6 +1,6 @@
 import { hashToken } from "../src/accounts/tokens.js";
-import type { Db } from "../src/db/connect.js";
-import { openDatabase } from "../src/db/connect.js";
+import type { Db } from "../src/db/open-database.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { storedBytes } from "../src/move/old.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { benchEvent, benchSubscriber, type EventSet, insertMade, zone } from "./rows.js";

@@ -4,7 +4,7 @@ import { copyFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { hashToken } from "../src/accounts/tokens.js";
-import { type Db, openDatabase } from "../src/db/connect.js";
+import { type Db, openDatabase } from "../src/db/open-database.js";
 import { eventOf, insertMade } from "./rows.js";
 import { scratchFolder } from "./scratch.js";
 import { ownDist, startKalends, type Target } from "./servers.js";

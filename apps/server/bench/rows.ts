@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "../src/db/connect.js";
+import type { Db } from "../src/db/open-database.js";
 import type { StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 import { initial } from "../src/events/revisions.js";

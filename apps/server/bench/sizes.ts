@@ -1,4 +1,4 @@
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { startPostgres } from "../test/postgres.js";
 import { calendars, fillKalends, insertSubscribers } from "./data.js";
 import { dataTime } from "./stores.js";

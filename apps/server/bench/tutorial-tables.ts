@@ -1,4 +1,4 @@
-import type { Db } from "../src/db/connect.js";
+import type { Db } from "../src/db/open-database.js";
 
 /** Creates the tables of the tutorial server. */
 export async function createTutorialTables(db: Db): Promise<void> {

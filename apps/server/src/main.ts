@@ -1,4 +1,4 @@
-import { serve } from "./process/serve.js";
+import { serve } from "./process/lifecycle.js";
 import { startFailure } from "./process/start-failure.js";
 
 serve().catch((error: unknown) => {

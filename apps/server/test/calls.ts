@@ -8,7 +8,7 @@ import {
   operations,
 } from "@kalends/spec";
 import { issueToken } from "../src/accounts/issue.js";
-import { follow } from "../src/subscribers/follow.js";
+import { subscribe } from "../src/subscribers/subscribe.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
 import { insertSync } from "../src/syncs/queries.js";
@@ -152,7 +152,7 @@ export async function freshItems(server: TestServer, account: TestAccount): Prom
     blocked: 1,
     subscribed_at: server.now,
   });
-  await follow(server.db, Number(calendar.id), { ...anonymous, categories: "Music" }, server.now);
+  await subscribe(server.db, Number(calendar.id), { ...anonymous, categories: "Music" }, server.now);
   return {
     calendar_id: calendar.id,
     event_id,

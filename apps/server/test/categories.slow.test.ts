@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EventCategoryRow, SubscriberRow } from "../src/db/rows.js";
 import { createFeeds } from "../src/follow/feed.js";
-import { follow } from "../src/subscribers/follow.js";
+import { subscribe } from "../src/subscribers/subscribe.js";
 import { exchange } from "./calls.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 
@@ -217,7 +217,7 @@ describe("a feed", () => {
       names.slice(n + 1).map((other) => [one, other].toSorted().join(",")),
     );
     for (const categories of sets.slice(0, 100))
-      keys.push(await follow(server.db, Number(id), { ...person, categories }, server.now));
+      keys.push(await subscribe(server.db, Number(id), { ...person, categories }, server.now));
     const cacheCounts = { lookups: 0, misses: 0 };
     const feeds = createFeeds({
       db: server.db,

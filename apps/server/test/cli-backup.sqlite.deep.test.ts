@@ -20,7 +20,7 @@ import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken } from "../src/accounts/tokens.js";
 import { backup, restore } from "../src/cli/backup.js";
 import { readConfig } from "../src/settings/config.js";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { issueLink } from "../src/people/links.js";
 import { insertPerson, putGrant } from "../src/people/queries.js";
 import { type RunningServer, startServer } from "../src/process/server.js";

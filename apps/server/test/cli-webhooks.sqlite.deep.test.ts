@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { disableEndpoint } from "../src/webhooks/queries.js";
 import { runHere } from "./command.js";

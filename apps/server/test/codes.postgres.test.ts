@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { batched } from "../src/db/batch.js";
-import { type Database, openDatabase } from "../src/db/connect.js";
+import { type Database, openDatabase } from "../src/db/open-database.js";
 import { storageFailure } from "../src/db/failures.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";

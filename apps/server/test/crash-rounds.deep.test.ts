@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { inspectSqlite } from "../src/db/sqlite/file.js";
 import { faultsAfterCrash, type Lane, startWriters, type Writers } from "./crash-writers.js";
 import { copyByChanges, expectSame, listedEvents, writeAtRandom } from "./change-readers.js";

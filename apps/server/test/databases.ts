@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Knex } from "knex";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import { behindPooler } from "../src/db/url.js";
 import { templateDatabase } from "./postgres.js";
 import { applySchema } from "./schema.js";

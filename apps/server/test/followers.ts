@@ -1,4 +1,4 @@
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { TestAccount } from "./harness.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sqlite3 from "sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { run } from "./process.js";
 

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken, newToken } from "../src/accounts/tokens.js";
 import { readConfig } from "../src/settings/config.js";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import type { Scope } from "../src/db/rows.js";
 import { startServer } from "../src/process/server.js";
 import { createTestDatabase } from "./databases.js";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { runOperation } from "../src/cli/operations.js";
+import { runOperation } from "../src/cli/run-operation.js";
 import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { startTestServer, type TestAccount } from "./harness.js";
 import { signIn } from "./people.js";

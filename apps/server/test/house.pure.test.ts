@@ -51,7 +51,7 @@ test("the clock is read where a process starts; everywhere else it is a paramete
   expect(readers.length).toBeGreaterThan(0);
   expect(
     readers
-      .filter(({ path }) => !/^(?:process\/(?:serve|server|testing)\.ts|cli\/)/.test(path))
+      .filter(({ path }) => !/^(?:process\/(?:lifecycle|server|testing)\.ts|cli\/)/.test(path))
       .map(({ path }) => path),
   ).toEqual([]);
 });

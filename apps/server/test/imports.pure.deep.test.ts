@@ -133,9 +133,9 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "handlers-reach-sql-through-queries",
     `${server}/subscribers/handlers.ts`,
-    'import { follow } from "./follow.js";',
+    'import { subscribe } from "./subscribe.js";',
     {
-      [`${server}/subscribers/follow.ts`]: 'export * from "./life-job.js";',
+      [`${server}/subscribers/subscribe.ts`]: 'export * from "./life-job.js";',
       [`${server}/subscribers/life-job.ts`]: useKnex,
     },
   ],
@@ -203,8 +203,8 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "api-needs-no-follow",
     `${server}/calendars/queries.ts`,
-    'import type { slug } from "../follow/addresses.js";',
-    { [`${server}/follow/addresses.ts`]: empty },
+    'import type { slug } from "../follow/public-paths.js";',
+    { [`${server}/follow/public-paths.ts`]: empty },
   ],
 
   [

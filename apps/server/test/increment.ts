@@ -1,5 +1,5 @@
 // Run by connect.sqlite.deep.test.ts in separate processes: 100 transactions that each read a number and write it back plus one.
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 
 const db = await openDatabase(`sqlite:${process.argv[2]}`);
 const once = (): Promise<void> =>

@@ -5,9 +5,9 @@ import { createFailing } from "../src/background/failing.js";
 import { itemsApart } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import type { Db } from "../src/db/database.js";
-import { startJobs } from "../src/background/jobs.js";
+import { startJobs } from "../src/background/scheduler.js";
 
 const [url = "", aheadSeconds, deadlySeries] = process.argv.slice(2);
 const clock = (): number => Math.floor(Date.now() / 1000) + Number(aheadSeconds);

@@ -1,7 +1,7 @@
 // Imports a file and kills itself with SIGKILL: before its n-th transaction of staged rows, or when all is published but not committed.
 import { readFileSync } from "node:fs";
 import type { Member } from "../src/db/batch.js";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import type { Db } from "../src/db/database.js";
 import { runImport } from "../src/imports/run.js";
 

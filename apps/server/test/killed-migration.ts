@@ -1,5 +1,5 @@
 // Migrates a database and kills itself with SIGKILL before the given statement, counted from 1.
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { longerChain } from "./longer-chain.js";
 

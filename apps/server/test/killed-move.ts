@@ -1,6 +1,6 @@
 // Copies an installation into another database and kills itself with SIGKILL after the given number of rows.
-import { openDatabase } from "../src/db/connect.js";
-import { migrateData } from "../src/move/move.js";
+import { openDatabase } from "../src/db/open-database.js";
+import { migrateData } from "../src/move/migrate-data.js";
 
 const [from = "", to = "", killAfter] = process.argv.slice(2);
 let copied = 0;

@@ -1,7 +1,7 @@
 // Sends the webhooks of a database until it is killed. Its clock is ahead by some seconds.
 import { pino } from "pino";
-import { openDatabase } from "../src/db/connect.js";
-import { createResolve } from "../src/webhooks/addresses.js";
+import { openDatabase } from "../src/db/open-database.js";
+import { createResolve } from "../src/webhooks/ssrf-guard.js";
 import { startSender } from "../src/webhooks/sender.js";
 
 const [url = "", aheadSeconds] = process.argv.slice(2);

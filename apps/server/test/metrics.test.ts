@@ -10,7 +10,7 @@ import { untilFailure } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
 import { budgets } from "../src/http/limits.js";
-import { followerCounter } from "../src/metrics/followers.js";
+import { followerCounter } from "../src/metrics/subscriber-counts.js";
 import { openMetrics } from "../src/metrics/metrics.js";
 import { deleteEndpoint } from "../src/webhooks/queries.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../src/settings/config.js";
 import { query, tableNames, tablesOf, triggersOf } from "../src/move/catalog.js";
-import { type Database, openDatabase } from "../src/db/connect.js";
+import { type Database, openDatabase } from "../src/db/open-database.js";
 import { migrate, migrations } from "../src/db/migrate.js";
 import { startServer } from "../src/process/server.js";
 import { addFollower, freshParams } from "./calls.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type pg from "pg";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 
 // A table of numbers that shows whether a read saw a write, and whether a replica served it.
 

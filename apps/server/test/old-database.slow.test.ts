@@ -7,7 +7,7 @@ import { bytesOfCalendar, bytesOfEvent } from "../src/calendars/stored-bytes.js"
 import { runMove } from "../src/cli/move.js";
 import { readConfig } from "../src/settings/config.js";
 import { eventColumns } from "../src/db/columns.js";
-import { type Database, openDatabase } from "../src/db/connect.js";
+import { type Database, openDatabase } from "../src/db/open-database.js";
 import { migrations } from "../src/db/migrate.js";
 import type { CalendarRow, StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";

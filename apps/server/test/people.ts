@@ -1,5 +1,5 @@
 import { isWrite, type AnyOperationId, allOperations, type Operation } from "@kalends/spec";
-import { consolePathOf } from "../src/http/console.js";
+import { consolePathOf } from "../src/http/cookies.js";
 import { issueLink } from "../src/people/links.js";
 import { insertPerson, putGrant } from "../src/people/queries.js";
 import type { GrantRow } from "../src/db/rows.js";

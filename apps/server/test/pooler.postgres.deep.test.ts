@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { runHere } from "./command.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";

@@ -1,6 +1,6 @@
 import type { ContractId } from "@kalends/spec";
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import { expireTrash } from "../src/trash/purge-job.js";
 import type { Answer, TestAccount } from "./harness.js";
 

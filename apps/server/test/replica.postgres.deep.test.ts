@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Database, type Db, openDatabase } from "../src/db/connect.js";
+import { type Database, type Db, openDatabase } from "../src/db/open-database.js";
 import { checkReplica } from "../src/db/replica/check.js";
 import { startTestServer, testAccount, type TestServer } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";

@@ -1,4 +1,4 @@
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { applyZoneData } from "../src/events/rezone.js";
 

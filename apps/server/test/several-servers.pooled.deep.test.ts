@@ -5,7 +5,7 @@ import { listAccounts, listTokens, revokeToken } from "../src/accounts/queries.j
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { insertCalendar } from "../src/calendars/queries.js";
 import { createAccount, deleteAccount } from "../src/cli/accounts.js";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { openFeedSecret } from "../src/follow/feed-validators.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { onPostgres } from "./databases.js";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 

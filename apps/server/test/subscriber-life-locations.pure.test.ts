@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../src/settings/config.js";
 import { canonicalAddress, networkOf } from "../src/http/ip-address.js";
-import { storedAddress } from "../src/subscribers/addresses.js";
+import { storedAddress } from "../src/subscribers/stored-ip.js";
 import { openLocations, locationOf, unknownLocation } from "../src/subscribers/locations.js";
 import { mmdb } from "./mmdb.js";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { follow as startFollowing } from "../src/subscribers/follow.js";
+import { subscribe } from "../src/subscribers/subscribe.js";
 import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
@@ -21,7 +21,7 @@ const person = { name: "", email: "", ip: "", postal: null, city: null, state: n
 
 async function newFollower(calendar_type = "apple"): Promise<string> {
   const { id } = (await owner.call("createCalendar", { title: "x" })).body.calendar;
-  const key = await startFollowing(db, Number(id), { ...person, calendar_type }, startOfTests);
+  const key = await subscribe(db, Number(id), { ...person, calendar_type }, startOfTests);
   return hashFollowerKey(key ?? "");
 }
 

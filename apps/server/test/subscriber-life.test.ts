@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { follow as startFollowing } from "../src/subscribers/follow.js";
+import { subscribe } from "../src/subscribers/subscribe.js";
 import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower } from "../src/subscribers/queries.js";
@@ -34,7 +34,7 @@ async function newCalendar(): Promise<number> {
 }
 
 async function follow(calendarId: number, now = startOfTests): Promise<SubscriberRow> {
-  const key = await startFollowing(db, calendarId, person, now);
+  const key = await subscribe(db, calendarId, person, now);
   return rowOf({ key_hash: hashFollowerKey(key ?? "") });
 }
 
@@ -245,8 +245,8 @@ test("who is blocked stays blocked, whether silent, fetching or following no mor
 test("no follower comes to a calendar that is deleted or never was", async () => {
   const calendar = await newCalendar();
   await owner.call("deleteCalendar", { calendar_id: String(calendar) });
-  expect(await startFollowing(db, calendar, person, startOfTests)).toBeUndefined();
-  expect(await startFollowing(db, 999_999, person, startOfTests)).toBeUndefined();
+  expect(await subscribe(db, calendar, person, startOfTests)).toBeUndefined();
+  expect(await subscribe(db, 999_999, person, startOfTests)).toBeUndefined();
   expect(await recounted(calendar)).toEqual([0, 0, 0, 0]);
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { insertSync, listSyncs } from "../src/syncs/queries.js";
 import { claim, runSync, type SyncContext } from "../src/syncs/run.js";
-import { createResolve } from "../src/webhooks/addresses.js";
+import { createResolve } from "../src/webhooks/ssrf-guard.js";
 import { calendarFile } from "./calendar-files.js";
 import type { TestServer } from "./harness.js";
 

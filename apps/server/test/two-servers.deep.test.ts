@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { run as judge } from "@kalends/conformance";
 import { afterAll, expect, test } from "vitest";
 import { revokeToken } from "../src/accounts/queries.js";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import { addFollower } from "./calls.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { copyByChanges, expectSame, listedEvents, writeAtRandom } from "./change-readers.js";

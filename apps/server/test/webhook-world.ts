@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { webhookTypes } from "@kalends/spec";
 import { lockCalendar } from "../src/calendars/lock-queries.js";
 import { insertCalendar } from "../src/calendars/queries.js";
-import type { Database } from "../src/db/connect.js";
+import type { Database } from "../src/db/open-database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../src/db/rows.js";
 import { announce } from "../src/webhooks/outbox-queries.js";
 import { insertEndpoint } from "../src/webhooks/queries.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "../src/db/connect.js";
+import { openDatabase } from "../src/db/open-database.js";
 import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 import { createTestDatabase, faultsOf, onPostgres } from "./databases.js";

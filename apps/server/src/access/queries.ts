@@ -1,4 +1,4 @@
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 
 /** Where something that a parameter names is stored, and the column that the parameter has. */
 export interface Place {

@@ -3,7 +3,7 @@ import { readableCalendars, type SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import { ApiError } from "../http/errors.js";
 import type { Restricted } from "../http/handler.js";
-import type { Values } from "../http/rules.js";
+import type { Values } from "../http/parameter-checks.js";
 import { calendarsOf, type Place } from "./queries.js";
 
 /** Where the items are that parameters name; calendars need no look-up. */

@@ -1,4 +1,4 @@
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { TokenRow } from "../db/rows.js";
 import { insertToken, type NewToken } from "./queries.js";
 import { hashToken, newToken } from "./tokens.js";

@@ -1,4 +1,4 @@
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { AccountRow, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { storageFailure } from "../db/failures.js";
 import { deleteProperties, setProperty } from "../db/properties.js";
 import { type FailingUnit, failingProperty, findFailing, mostFailures } from "../db/set-aside.js";

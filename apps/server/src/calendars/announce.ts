@@ -2,8 +2,8 @@ import type { Db } from "../db/database.js";
 import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow } from "../db/rows.js";
-import { differencesOf } from "../record/differences.js";
-import { record } from "../record/entry-queries.js";
+import { differencesOf } from "../history-entries/differences.js";
+import { record } from "../history-entries/entry-queries.js";
 import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 

@@ -1,9 +1,9 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
-import { forgetEvents } from "../record/entry-queries.js";
+import { forgetEvents } from "../history-entries/entry-queries.js";
 import { removeDays } from "../statistics/queries.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
 import { lockCalendarRows } from "./lock-queries.js";

@@ -9,7 +9,7 @@ import { memberTransaction } from "../db/member.js";
 import { findDraftsIn } from "../deletions/draft-queries.js";
 import { changeDraft, type Locked, lockDrafts } from "../events/drafts.js";
 import type { Context, Handlers } from "../http/handler.js";
-import { ImportTooLarge } from "../imports/budget.js";
+import { ImportTooLarge } from "../imports/import-budget.js";
 import { Plan } from "../imports/plan.js";
 import { Outdated, publish } from "../imports/publish-queries.js";
 import { findTarget } from "../imports/queries.js";

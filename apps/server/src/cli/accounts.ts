@@ -4,7 +4,7 @@ import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/queries.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import type { AccountRow, Scope } from "../db/rows.js";
 import { deleteKeysOf } from "../idempotency/queries.js";
 import { deletePeopleOf } from "../people/queries.js";
@@ -13,8 +13,8 @@ import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { command, duration, id, notBlank } from "./arguments.js";
 import { formatTime, printable, type Report, reports, table } from "./database.js";
-import { requireAccount } from "./operations.js";
-import { confirm } from "./print.js";
+import { requireAccount } from "./run-operation.js";
+import { confirm } from "./terminal.js";
 
 /** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {

@@ -19,13 +19,13 @@ import {
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { raiseFeedVersions, raiseFeedVersionsSql } from "../calendars/queries.js";
-import { openDatabase } from "../db/connect.js";
+import { openDatabase } from "../db/open-database.js";
 import { isOld, migrate, migrations } from "../db/migrate.js";
 import { isDiskFull } from "../db/sqlite/failures.js";
 import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
 import { type Report, requireThere } from "./database.js";
-import { counted } from "./print.js";
+import { counted } from "./terminal.js";
 
 /**
  * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after

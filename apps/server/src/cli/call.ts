@@ -7,9 +7,9 @@ import { ApiError } from "../http/errors.js";
 import { type FileText, fileText } from "../http/file-text.js";
 import { command, id as idOf, type Json } from "./arguments.js";
 import { printable, printableLines, requireThere, withDatabase } from "./database.js";
-import { callOperation, namesOwner } from "./operations.js";
+import { callOperation, namesOwner } from "./run-operation.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
-import { print, printPieces } from "./print.js";
+import { print, printPieces } from "./terminal.js";
 
 /** Options of a call that are no parameters. */
 interface CallOptions extends Json {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { command } from "./arguments.js";
-import { print } from "./print.js";
+import { print } from "./terminal.js";
 
 export function addCompletion(program: Command): void {
   command(program, "completion", "print a script that completes commands and options in a shell")

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import { type Database, openDatabase } from "../db/connect.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
 import { sqlitePath } from "../db/url.js";
 import { sayingIfItWaits } from "../db/waiting.js";

@@ -2,14 +2,14 @@ import { operations, type Params } from "@kalends/spec";
 import { issueToken } from "../accounts/issue.js";
 import { findAccount, insertAccount } from "../accounts/queries.js";
 import { listEveryCalendar } from "../calendars/queries.js";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import { eventsAfter } from "../events/queries.js";
 import { listedEvent } from "../events/serialize.js";
 import { insertSubscriber, type NewSubscriber } from "../subscribers/queries.js";
 import { deleteAccount } from "./accounts.js";
 import type { Report } from "./database.js";
-import { type OperationRequest, pageAddress, runOperation } from "./operations.js";
+import { type OperationRequest, pageAddress, runOperation } from "./run-operation.js";
 
 /**
  * Creates what is missing of the demo: an account of its own, with a token, and its calendars, events and subscribers through the API's

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig, settingWarnings } from "../settings/config.js";
-import { type Database, openDatabase } from "../db/connect.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
@@ -18,7 +18,7 @@ import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
 import { formatTime, requireFile, table } from "./database.js";
 import { isLoopback } from "../http/ip-address.js";
-import { counted } from "./print.js";
+import { counted } from "./terminal.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
 

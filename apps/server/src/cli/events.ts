@@ -2,7 +2,7 @@ import { operations, type Payload } from "@kalends/spec";
 import type { Command } from "commander";
 import { command } from "./arguments.js";
 import { printable, table } from "./database.js";
-import { counted } from "./print.js";
+import { counted } from "./terminal.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
 type Event = Payload<"getEvent">["event"];

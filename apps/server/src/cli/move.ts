@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "../db/connect.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { isInUse } from "../db/in-use.js";
 import { sqlitePath } from "../db/url.js";
 import {
@@ -9,10 +9,10 @@ import {
   isDifferent,
   migrateData,
   requireCurrent,
-} from "../move/move.js";
+} from "../move/migrate-data.js";
 import { isUnfinished } from "../move/target.js";
 import { requireThere, table } from "./database.js";
-import { type ProgressDisplay, showProgress } from "./print.js";
+import { type ProgressDisplay, showProgress } from "./terminal.js";
 
 /** Options of the command `move`; `from` and `to` are database URLs. */
 export interface MoveOptions {

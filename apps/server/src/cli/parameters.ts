@@ -1,7 +1,7 @@
 import { type DescribedParameter, describeParameters, type Operation } from "@kalends/spec";
 import { type Command, Option } from "commander";
 import { notBlank } from "./arguments.js";
-import type { OperationRequest } from "./operations.js";
+import type { OperationRequest } from "./run-operation.js";
 
 /** How a command shows the parameters of an operation. */
 interface ParameterOptions {

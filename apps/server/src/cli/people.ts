@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { languages, personName, roles } from "@kalends/spec";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
 import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
 import { command, id } from "./arguments.js";
 import { formatTime, printable, type Report, reports, table } from "./database.js";
-import { requireAccount, serverAddress } from "./operations.js";
+import { requireAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
   readonly role: GrantRow["role"];

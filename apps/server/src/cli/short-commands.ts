@@ -1,11 +1,11 @@
 import { operations, type OperationId, type Operation, type Payload } from "@kalends/spec";
 import type { Command } from "commander";
 import type * as z from "zod";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { command, id as idOf, type Json } from "./arguments.js";
-import { confirm } from "./print.js";
+import { confirm } from "./terminal.js";
 import { type Report, withDatabase } from "./database.js";
-import { namesOwner, type OperationRequest, runOperation } from "./operations.js";
+import { namesOwner, type OperationRequest, runOperation } from "./run-operation.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
 
 /** What a report is made of beside the answer. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import type { Read } from "../events/all.js";
-import { allSubscribers, subscribersFile } from "../exports/subscribers.js";
+import { allSubscribers, subscribersFile } from "../exports/subscribers-file.js";
 import {
   block,
   countNeverFetched,
@@ -15,8 +15,8 @@ import { type SubscriberFilter, subscribersWithEmail } from "../subscribers/quer
 import { subscriber } from "../subscribers/serialize.js";
 import { command, id, notBlank } from "./arguments.js";
 import { formatTime, printableJson, type Report, reports, table, withDatabase } from "./database.js";
-import { existingCalendar } from "./operations.js";
-import { printPieces } from "./print.js";
+import { existingCalendar } from "./run-operation.js";
+import { printPieces } from "./terminal.js";
 
 /** Selects subscribers of one calendar. */
 interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { pino } from "pino";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { readConfig } from "../settings/config.js";
 import { deleteSync, insertSync, listSyncs } from "../syncs/queries.js";
 import { claim, runSync, type SyncContext } from "../syncs/run.js";
 import { sourceOf } from "../syncs/source.js";
-import { sendingOf } from "../webhooks/send.js";
+import { sendingOf } from "../webhooks/attempt.js";
 import { command, id, interval, notBlank } from "./arguments.js";
 import { formatTime, type Report, reports, table } from "./database.js";
-import { existingCalendar } from "./operations.js";
+import { existingCalendar } from "./run-operation.js";
 
 /** The options of `calendar sync add`; `every` and `now` are in seconds. */
 interface NewSync {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { operations, type Payload, webhookTypes } from "@kalends/spec";
 import type { Command } from "commander";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { readConfig } from "../settings/config.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";
 import { command, id } from "./arguments.js";
 import { type Report, reports, table } from "./database.js";
-import { requireAccount } from "./operations.js";
+import { requireAccount } from "./run-operation.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
 const webhook = ["webhook_id", "webhook"] as const;

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { batched } from "./batch.js";
 import { BudgetExceeded, type WriteBudget } from "./budget.js";
 import { boundedDatabase } from "./budgeted-database.js";
-import { type Database, openDatabase } from "./connect.js";
+import { type Database, openDatabase } from "./open-database.js";
 import { memberOf } from "./member.js";
 
 // What a transaction may write is counted by its queries (docs/limits.md).

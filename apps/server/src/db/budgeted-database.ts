@@ -57,7 +57,7 @@ export function withBudget<T>(db: Database, { owner, budget, by, check, overran 
   return {
     dialect: db.dialect,
     read: db.read,
-    staging: (work) => db.staging(work), // counted when it is planned (imports/budget.ts)
+    staging: (work) => db.staging(work), // counted when it is planned (imports/import-budget.ts)
     transaction: (work) => bounded((run) => db.transaction(run, owner), attachToKnex, work),
     groupTransaction: (work) => bounded((run) => db.groupTransaction(run, owner), attachToMember, work),
   };

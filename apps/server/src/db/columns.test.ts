@@ -11,7 +11,7 @@ import {
   subscriberColumns,
   trashedEventColumns,
 } from "./columns.js";
-import { openDatabase } from "./connect.js";
+import { openDatabase } from "./open-database.js";
 import { migrate } from "./migrate.js";
 
 test.each([

@@ -134,7 +134,7 @@ export const stagedEventColumns = {
   type: "text?",
   message_id: "text?",
   payload: "text?",
-  /** What the history has of it (record/differences.ts). */
+  /** What the history has of it (history-entries/differences.ts). */
   changes: "text",
 } as const;
 
@@ -149,7 +149,7 @@ export const stagedValueColumns = {
   value_hash: "text",
 } as const;
 
-/** An entry of the history (record/entry-queries.ts). */
+/** An entry of the history (history-entries/entry-queries.ts). */
 export const historyColumns = {
   id: "integer",
   account_id: "integer",
@@ -163,7 +163,7 @@ export const historyColumns = {
   /** Of the request; empty where there was none. */
   operation: "text",
   action: "text",
-  /** A JSON object: by column what it was, and what it became (record/differences.ts). */
+  /** A JSON object: by column what it was, and what it became (history-entries/differences.ts). */
   changes: "text",
 } as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { batched, hold, type Member, MustRunAlone, takeRoom } from "./batch.js";
-import { type Database, openDatabase } from "./connect.js";
+import { type Database, openDatabase } from "./open-database.js";
 import { storageFailure } from "./failures.js";
 import { memberTransaction } from "./member.js";
 

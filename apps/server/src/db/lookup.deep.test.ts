@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
-import { type Database, openDatabase } from "./connect.js";
+import { type Database, openDatabase } from "./open-database.js";
 import { createLookup } from "./lookup.js";
 
 interface Row {

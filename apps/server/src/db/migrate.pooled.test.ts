@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { longerChain } from "../../test/longer-chain.js";
-import { type Database, openDatabase } from "./connect.js";
+import { type Database, openDatabase } from "./open-database.js";
 import { migrate, migrations } from "./migrate.js";
 
 let made: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Database, Db } from "./connect.js";
+import type { Database, Db } from "./open-database.js";
 import { up as schema } from "./migrations/0001_schema.js";
 import { up as eventSearch } from "./migrations/0002_event_search.js";
 import { up as trash } from "./migrations/0003_trash.js";

@@ -23,9 +23,9 @@ import {
 import { announceEvent } from "./announce.js";
 import { type Publication, publishedNow, requireCategories } from "./fields.js";
 import { forgetDeletion, storeIdentity } from "./move-queries.js";
-import { forgetChanges } from "../record/entry-queries.js";
+import { forgetChanges } from "../history-entries/entry-queries.js";
 import { deleteEvent, type LockedEvent, lockHeld, reserveIds, stayed } from "./queries.js";
-import { recordEvent } from "./record.js";
+import { recordEvent } from "./record-history.js";
 import { type EventChange, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { searchedOf } from "./search.js";
 import * as serialize from "./serialize.js";

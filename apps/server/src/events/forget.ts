@@ -1,4 +1,4 @@
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { rememberedSeconds } from "./change-queries.js";
 import { forgetDeleted } from "./queries.js";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { type DraftRow, findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
 import type { Member } from "../db/batch.js";
 import { changeDraft, type Locked, lockDrafts, publish } from "./drafts.js";

@@ -14,8 +14,8 @@ import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { keepsTrash } from "../deletions/days.js";
 import { insertDraft, type NewDraft, trashEvent } from "../deletions/trash-queries.js";
-import { forgetChanges } from "../record/entry-queries.js";
-import { recordEvent } from "./record.js";
+import { forgetChanges } from "../history-entries/entry-queries.js";
+import { recordEvent } from "./record-history.js";
 import { stored } from "./revisions.js";
 
 const events = (db: Db) => db<EventRow>("events");

@@ -1,6 +1,6 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import { calendarIdsAfter, raiseFeedVersion } from "../calendars/queries.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { EventRow } from "../db/rows.js";
 import { toLocal, toUnix, tzdataVersion } from "../time/zones.js";

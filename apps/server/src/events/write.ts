@@ -8,7 +8,7 @@ import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
-import { recordEvent } from "./record.js";
+import { recordEvent } from "./record-history.js";
 import { changedInstants } from "./rezone.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { isFoundAs } from "./search.js";

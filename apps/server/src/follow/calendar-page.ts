@@ -1,7 +1,7 @@
 import { findDescribedCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import type { Reader } from "../db/database.js";
-import { parseForm } from "../http/query.js";
+import { parseForm } from "../http/query-string.js";
 import { monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 import { type ListStart, parseListStart, readMonth, readNextEvents } from "./calendar-events.js";

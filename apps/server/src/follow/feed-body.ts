@@ -4,11 +4,11 @@ import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import type { FeedOmits } from "../calendars/feed-omits.js";
 import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public-queries.js";
 import { namesOf } from "../categories/names.js";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { feedOrder, type FeedPart, type FeedPosition } from "../events/part-queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 import { listFeedEvents, type ShownEventRow } from "./queries.js";
-import { publicOf } from "./turns.js";
+import { publicOf } from "./public-turns.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
 const maxBytes = 1_000_000;

@@ -4,7 +4,7 @@ import { paletteColors } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
 import type { CalendarRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
-import { paths } from "./addresses.js";
+import { paths } from "./public-paths.js";
 import type { ShownEventRow } from "./queries.js";
 
 /** Settings that apply to all feeds of a service. */

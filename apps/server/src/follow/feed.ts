@@ -27,7 +27,7 @@ import {
   sendFeedError,
 } from "./feed-response.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
-import { inTurn, publicOf, sendInTurn } from "./turns.js";
+import { inTurn, publicOf, sendInTurn } from "./public-turns.js";
 
 export interface FeedServices {
   readonly db: Database;

@@ -1,6 +1,6 @@
 import { operations } from "@kalends/spec";
 import { sortedNames } from "../categories/names.js";
-import type { Pair } from "../http/query.js";
+import type { Pair } from "../http/query-string.js";
 import { type App, apps } from "../subscribers/agents.js";
 
 /** The fields of the follow form. */

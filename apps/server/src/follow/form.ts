@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import type { Turns } from "../db/turns.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { baseUrlOf } from "../http/base-url.js";
@@ -12,21 +12,21 @@ import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { addressKey, addressOf } from "../http/ip-address.js";
 import { budgets } from "../http/limits.js";
-import type { Pair } from "../http/query.js";
+import type { Pair } from "../http/query-string.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
-import { storedAddress, type StoreIp } from "../subscribers/addresses.js";
-import { follow } from "../subscribers/follow.js";
+import { storedAddress, type StoreIp } from "../subscribers/stored-ip.js";
+import { subscribe } from "../subscribers/subscribe.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life-job.js";
 import type { FindLocation } from "../subscribers/locations.js";
 import { findFollower } from "../subscribers/queries.js";
-import { paths } from "./addresses.js";
+import { paths } from "./public-paths.js";
 import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
-import { createPublicTurns } from "./turns.js";
+import { createPublicTurns } from "./public-turns.js";
 import { sendErrorPage, sendFormError } from "./views/error-page.js";
-import { pageHeaders, rootOf } from "./views/send.js";
+import { pageHeaders, rootOf } from "./views/page-response.js";
 
 interface FormServices {
   readonly db: Database;
@@ -165,7 +165,7 @@ async function storeFollower(
   const categories = readCategories(pairs, await listCategories(db, calendarId));
   const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp), categories };
   // The location needs the full address, even if only a part of it is stored.
-  return follow(db, calendarId, { ...person, ...(await findLocation(address)) }, clock());
+  return subscribe(db, calendarId, { ...person, ...(await findLocation(address)) }, clock());
 }
 
 async function stopFollowing(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {

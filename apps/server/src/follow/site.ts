@@ -3,15 +3,15 @@ import Negotiator from "negotiator";
 import { recordOf } from "../http/access-log.js";
 import { createCache } from "../http/cache.js";
 import { checkHost } from "../http/guards.js";
-import { addRead } from "../http/pages.js";
+import { addRead } from "../http/documents.js";
 import { queryString } from "../http/paths.js";
-import { pagePathIn } from "./addresses.js";
+import { pagePathIn } from "./public-paths.js";
 import { respondError, type Services } from "./pages.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
 import { protectReference, type Reference, referencePage, references } from "./views/reference-page.js";
-import { pageHeaders, rootOf, sendHtml, sendPage } from "./views/send.js";
+import { pageHeaders, rootOf, sendHtml, sendPage } from "./views/page-response.js";
 
 /** How long the list of calendars is kept, in seconds: no index finds them, and the page is public. */
 const listSeconds = 60;

@@ -13,11 +13,11 @@ import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
 import { counting, createCache, getNoting } from "../http/cache.js";
-import { parseForm } from "../http/query.js";
+import { parseForm } from "../http/query-string.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import { paths } from "./addresses.js";
+import { paths } from "./public-paths.js";
 import { bySeries, mostDates, mostEvents } from "./calendar-events.js";
 import { plainTarget } from "./feed-address.js";
 import { CalendarGone } from "./feed-body.js";
@@ -32,7 +32,7 @@ import {
 } from "./feed-response.js";
 import type { FeedServices } from "./feed.js";
 import { type ListedEvent, listUpcomingEvents, type UpcomingEvent } from "./queries.js";
-import { inTurn, publicOf } from "./turns.js";
+import { inTurn, publicOf } from "./public-turns.js";
 import { dayOf } from "./views/shown-events.js";
 
 /** Memory for cached lists, plain and compressed. */

@@ -12,7 +12,7 @@ import type { EventChange } from "../events/revisions.js";
 import { changedInstants } from "../events/rezone.js";
 import type { Handlers } from "../http/handler.js";
 import { monthIndex } from "../time/formats.js";
-import { published } from "../record/differences.js";
+import { published } from "../history-entries/differences.js";
 import { pace } from "../time/pace.js";
 import { calendarOfTrashed } from "../trash/queries.js";
 import * as queries from "./queries.js";

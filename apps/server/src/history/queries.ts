@@ -3,7 +3,7 @@ import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import type { Difference } from "../record/differences.js";
+import type { Difference } from "../history-entries/differences.js";
 
 const history = (db: Db) => db<HistoryRow>("history");
 

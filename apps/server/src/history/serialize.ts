@@ -1,6 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import type { ListedEntry } from "../db/rows.js";
-import { type Difference, excerpts, published } from "../record/differences.js";
+import { type Difference, excerpts, published } from "../history-entries/differences.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 

@@ -3,12 +3,12 @@ import type { TokenPrincipal } from "../accounts/principal.js";
 import { type KnownToken, principalOf, tokensSql } from "../accounts/queries.js";
 import type { Uses } from "../accounts/uses.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
 import { ApiError } from "./errors.js";
 import { countOf } from "./guards.js";
-import type { Pair } from "./query.js";
+import type { Pair } from "./query-string.js";
 
 /**
  * The token in the head of a request: in the query or as `Authorization: Bearer`; undefined when there is none. Other schemes

@@ -5,7 +5,7 @@ import { ApiError } from "./errors.js";
 import { isFile, withAdvice } from "./file-body.js";
 import { type FileText, fileText } from "./file-text.js";
 import { multipartPairs } from "./multipart.js";
-import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query.js";
+import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query-string.js";
 
 /** A body as pairs, and the encoding of the file that it is. */
 interface Body {

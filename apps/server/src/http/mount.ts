@@ -9,7 +9,7 @@ import { sendPrinted } from "./answer.js";
 import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
-import { consolePathOf, type FindSession, type Restrict, requireOwnPage, sessionOf } from "./console.js";
+import { consolePathOf, type FindSession, type Restrict, requireOwnPage, sessionOf } from "./cookies.js";
 import { type Cache, type CacheCounts, counting, createCache, getNoting } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
@@ -37,12 +37,12 @@ import {
   type KnownParams,
   readParams,
 } from "./params.js";
-import { readForm, maxPairs, type Pair, printForm } from "./query.js";
+import { readForm, maxPairs, type Pair, printForm } from "./query-string.js";
 import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
 import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
 import { createRateLimit, type RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
-import type { Values } from "./rules.js";
+import type { Values } from "./parameter-checks.js";
 import { arriving, countAnswer, takeUploadPlace } from "./slots.js";
 
 export interface Services {

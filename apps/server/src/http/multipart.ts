@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "./errors.js";
-import { bodyFailure, maxPairs, type Pair } from "./query.js";
+import { bodyFailure, maxPairs, type Pair } from "./query-string.js";
 
 const sliceBytes = 16 * 1024;
 

@@ -2,8 +2,8 @@ import { brokenRule, isWrite, type Operation, type ParameterFailure } from "@kal
 import { LRUCache } from "lru-cache";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
-import { isParameter, isShowable, mostShown, type Pair, plainName } from "./query.js";
-import { ruleOf, type Values } from "./rules.js";
+import { isParameter, isShowable, mostShown, type Pair, plainName } from "./query-string.js";
+import { ruleOf, type Values } from "./parameter-checks.js";
 
 /** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
 export function checkCharacters(pairs: readonly Pair[], op: Operation): void {

@@ -5,7 +5,7 @@ import { memberOf } from "../db/member.js";
 import { budgets } from "../http/limits.js";
 import type { Instance } from "./instances.js";
 import { findMatches } from "./match.js";
-import { preparing } from "./preparing.js";
+import { preparing } from "./run-thread.js";
 
 // What one file may cost: its answer, its look-ups, what it stores, the time and memory of its thread.
 

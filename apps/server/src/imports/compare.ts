@@ -3,7 +3,7 @@ import { lastLocal } from "../events/dates.js";
 import type { EventChange, Template } from "../events/revisions.js";
 import { dayIndex } from "../time/formats.js";
 import { datesInZone, isWithinYears } from "./dates.js";
-import type { Texts } from "./event.js";
+import type { Texts } from "./read-event.js";
 import type { Instance } from "./instances.js";
 import { linesText, lineText } from "./text.js";
 

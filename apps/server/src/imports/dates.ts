@@ -1,8 +1,8 @@
 import type { EventDates } from "../events/dates.js";
 import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import type { Times } from "./event.js";
-import type { WallClocks } from "./own.js";
+import type { Times } from "./read-event.js";
+import type { WallClocks } from "./own-properties.js";
 import { EventSkipped, instantOf, type Moment } from "./moments.js";
 
 const daySeconds = 86_400;

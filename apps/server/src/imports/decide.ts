@@ -7,14 +7,14 @@ import { initial, type NewEvent } from "../events/revisions.js";
 import { budgets, keptReportBytes } from "../http/limits.js";
 import { createRoom } from "./categories.js";
 import { changeOf } from "./compare.js";
-import { isNewer, type Revision, type Texts } from "./event.js";
+import { isNewer, type Revision, type Texts } from "./read-event.js";
 import { Homes, type Place } from "./homes.js";
 import type { Instance } from "./instances.js";
 import { findMatches, keyOf, type Match, type Refused } from "./match.js";
 import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
 import { pace } from "../time/pace.js";
 import { Plan } from "./plan.js";
-import type { PreparedFile } from "./preparing.js";
+import type { PreparedFile } from "./run-thread.js";
 import type { Slice } from "./slices.js";
 
 /** What a file holds, for those who look for what it holds no more. */

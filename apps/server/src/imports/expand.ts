@@ -1,4 +1,4 @@
-import { parseRule, type Until } from "../series/rule.js";
+import { parseRule, type Until } from "../series/recurrence-rule.js";
 import { dayIndex } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { EventSkipped } from "./moments.js";

@@ -6,7 +6,7 @@ import { listedZones, zoneNamed, zonePeriods } from "../time/zones.js";
 import { prepare } from "./prepare.js";
 import { displayZones } from "./display-zones.js";
 import { windowsZones } from "./windows-zones.js";
-import { knownZone } from "./zones.js";
+import { knownZone } from "./tzid.js";
 
 // Zones that files name otherwise than IANA does, and those that they define themselves.
 

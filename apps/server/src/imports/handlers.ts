@@ -1,6 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import type { Handlers } from "../http/handler.js";
-import { ImportTooLarge } from "./budget.js";
+import { ImportTooLarge } from "./import-budget.js";
 import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./run.js";
 import { imported } from "./serialize.js";

@@ -5,7 +5,7 @@ import { initial, type Template } from "../events/revisions.js";
 import { extendSeconds } from "../series/plan.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 import { textsChange } from "./compare.js";
-import type { Texts } from "./event.js";
+import type { Texts } from "./read-event.js";
 import type { Instance } from "./instances.js";
 import { findSeriesOfUid } from "./queries.js";
 import type { FileSeries } from "./series.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
-import { preparing } from "./preparing.js";
+import { preparing } from "./run-thread.js";
 
 // Files that are made to take long. KALENDS_IMPORT_BYTES=10000000 makes them as large as they may be.
 

@@ -1,7 +1,7 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
 import { eventDatesOf } from "./dates.js";
-import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./event.js";
+import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./read-event.js";
 import { startsOf } from "./expand.js";
 import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import { pace } from "../time/pace.js";

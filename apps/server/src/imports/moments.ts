@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
-import { type Zones, zoneOf } from "./zones.js";
+import { type Zones, zoneOf } from "./tzid.js";
 
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { storedData } from "../custom-data/stored.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Template } from "../events/revisions.js";
-import { parseRule, type Rule } from "../series/rule.js";
+import { parseRule, type Rule } from "../series/recurrence-rule.js";
 import { pastYear9999, year1900 } from "../time/formats.js";
 import { isZone } from "../time/zones.js";
 

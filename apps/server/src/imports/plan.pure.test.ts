@@ -3,7 +3,7 @@ import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { NewEvent } from "../events/revisions.js";
 import { newRow } from "../events/revisions.js";
 import { budgets, mostEvents } from "../http/limits.js";
-import { ImportTooLarge } from "./budget.js";
+import { ImportTooLarge } from "./import-budget.js";
 import { type Known, Plan } from "./plan.js";
 
 // What an import may store is counted before it is (docs/limits.md).

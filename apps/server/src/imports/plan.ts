@@ -6,11 +6,11 @@ import { hashedValues } from "../custom-data/queries.js";
 import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import { announced, changeType } from "../events/announce.js";
-import { changesOf } from "../events/record.js";
+import { changesOf } from "../events/record-history.js";
 import { type EventChange, initial, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
 import { searchedOf } from "../events/search.js";
 import { messageOf } from "../webhooks/message.js";
-import { createSpending } from "./budget.js";
+import { createSpending } from "./import-budget.js";
 import type { Place, SeriesChange } from "./homes.js";
 
 /** A row to be staged, which has no import yet. */

@@ -1,11 +1,11 @@
 import { isZone } from "../time/zones.js";
-import { type ReadEvent, readEvent, type Skipped } from "./event.js";
+import { type ReadEvent, readEvent, type Skipped } from "./read-event.js";
 import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
 import { pace } from "../time/pace.js";
 import { readFile } from "./reader.js";
 import { RuleTime } from "./rule-time.js";
 import { DefinedZones } from "./zone-definitions.js";
-import { knownZone } from "./zones.js";
+import { knownZone } from "./tzid.js";
 
 export interface PrepareOptions {
   /** The zone of the calendar, for times without one. */

@@ -5,7 +5,7 @@ import type { Db } from "../db/database.js";
 import type { StagedAction } from "../db/import-rows.js";
 import { named } from "../db/trace.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { authorCells, forgetSql } from "../record/entry-queries.js";
+import { authorCells, forgetSql } from "../history-entries/entry-queries.js";
 import { replaceSearched } from "../events/search-queries.js";
 import { wakeSenders } from "../webhooks/wake.js";
 import { indexed, type Plan } from "./plan.js";
@@ -145,7 +145,7 @@ const bury = named(
 const deleted = "(select s.id from staged_events as s where s.import_id = $1 and s.action = 'delete')";
 const deleteEvents = named("delete events", `delete from events where id in ${deleted}`);
 
-/** As record/entry-queries.ts adds them. */
+/** As history-entries/entry-queries.ts adds them. */
 const recordAll = named(
   "insert history",
   `insert into history (account_id, calendar_id, event_id, created_at, author, author_id, operation, action, changes)

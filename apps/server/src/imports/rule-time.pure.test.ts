@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRule } from "../series/rule.js";
+import { parseRule } from "../series/recurrence-rule.js";
 import { EventSkipped } from "./moments.js";
 import { FileRefused } from "./reader.js";
 import { RuleTime } from "./rule-time.js";

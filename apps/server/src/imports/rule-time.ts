@@ -1,5 +1,5 @@
 import { ruleMs } from "../http/limits.js";
-import type { Rule } from "../series/rule.js";
+import type { Rule } from "../series/recurrence-rule.js";
 import { walkPeriods } from "../series/walk.js";
 import { stopwatch } from "../time/stopwatch.js";
 import { EventSkipped } from "./moments.js";

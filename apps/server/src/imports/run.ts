@@ -8,7 +8,7 @@ import { type Decided, decide, type Import } from "./decide.js";
 import type { Report } from "./outcome.js";
 import { pace } from "../time/pace.js";
 import type { Plan } from "./plan.js";
-import { preparing } from "./preparing.js";
+import { preparing } from "./run-thread.js";
 import { Outdated, publish, publishSeries, type Staged } from "./publish-queries.js";
 import { findTarget } from "./queries.js";
 import { beginStaging, removeStaged, stageEvents, stageValues } from "./staging-queries.js";

@@ -1,6 +1,6 @@
 import { firstPlace, lastPlace } from "../series/plan.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import type { ReadEvent, Skipped, Texts } from "./event.js";
+import type { ReadEvent, Skipped, Texts } from "./read-event.js";
 import { type FileRule, ruleOf } from "./own-series.js";
 import { isOfFile } from "./zone-definitions.js";
 

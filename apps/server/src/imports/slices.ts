@@ -1,4 +1,4 @@
-import type { Skipped } from "./event.js";
+import type { Skipped } from "./read-event.js";
 import type { Instance, Prepared } from "./instances.js";
 import { prepare, type PrepareOptions } from "./prepare.js";
 import { FileRefused } from "./reader.js";

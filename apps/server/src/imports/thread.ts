@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { answerSlices, type SliceRequest } from "./slices.js";
 
-// A thread that reads calendar files, one after the other (imports/preparing.ts).
+// A thread that reads calendar files, one after the other (imports/run-thread.ts).
 
 const port = parentPort;
 if (port === null) throw new Error("The server starts this thread by itself.");

@@ -1,4 +1,4 @@
-import { parseRule, type Rule, type Until } from "../series/rule.js";
+import { parseRule, type Rule, type Until } from "../series/recurrence-rule.js";
 import {
   addZone,
   isZone,

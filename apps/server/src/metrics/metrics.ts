@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { version } from "../about.js";
-import type { Database, DatabaseObserver } from "../db/connect.js";
+import type { Database, DatabaseObserver } from "../db/open-database.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { CacheCounts } from "../http/cache.js";
 import type { Connections } from "../http/connections.js";

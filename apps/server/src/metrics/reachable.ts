@@ -6,7 +6,7 @@ import type { ReplicaState } from "../db/observer.js";
 import { storedBytes } from "../calendars/queries.js";
 import { findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
-import { type AppFollowers, followerCounter } from "./followers.js";
+import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
 import { showSetAside } from "./background.js";
 import { showWebhooks } from "./webhooks.js";
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import { type Column, isPostgres, query, type Table } from "./catalog.js";
 
 /** A column's value; both databases store only integers and text. */

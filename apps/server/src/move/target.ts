@@ -1,5 +1,5 @@
 import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "./catalog.js";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { appliedMigrations, isOld, migrate, migrations, unfinishedMove } from "../db/migrate.js";
 import { refillSearch } from "../events/search-queries.js";
 import { withTodaysColumns } from "./old.js";

@@ -1,4 +1,4 @@
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { issueLink } from "./links.js";
 import { insertPerson, putGrant } from "./queries.js";
 import { issueToken } from "../accounts/issue.js";

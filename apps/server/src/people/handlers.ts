@@ -1,7 +1,7 @@
 import { mostOfPeople, type Params, type Payload } from "@kalends/spec";
 import { lockAccount } from "../accounts/queries.js";
 import type { Principal } from "../accounts/principal.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";

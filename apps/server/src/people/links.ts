@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashToken } from "../accounts/tokens.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { PersonRow } from "../db/rows.js";
 import { deleteLinks, insertLink } from "./queries.js";
 

@@ -1,4 +1,4 @@
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { CalendarRow, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
 
 const people = (db: Db) => db<PersonRow>("people");

@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Uses } from "../accounts/uses.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { consolePages } from "../follow/console.js";
 import { followForm } from "../follow/form.js";
 import { followPages } from "../follow/pages.js";
@@ -10,9 +10,9 @@ import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
 import { errorResponder } from "../http/failures.js";
 import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
-import { mountMetrics } from "../http/metrics.js";
+import { mountMetrics } from "../http/metrics-endpoint.js";
 import { answerOperations } from "../http/mount.js";
-import { mountPages } from "../http/pages.js";
+import { mountPages } from "../http/documents.js";
 import { createRateLimit } from "../http/rate-limit.js";
 import { createRepeatable } from "../idempotency/repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
@@ -92,7 +92,7 @@ function createExpress(config: Config): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("case sensitive routing");
-  app.set("query parser", false); // ours is strict: http/query.ts
+  app.set("query parser", false); // ours is strict: http/query-string.ts
   app.set("trust proxy", config.TRUST_PROXY);
   return app;
 }

@@ -4,7 +4,7 @@ import type { RunItem } from "../background/units.js";
 import type { Uses } from "../accounts/uses.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { Config } from "../settings/config.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { forgetDeletedEvents } from "../events/forget.js";
 import { publishDueDrafts } from "../events/publish-job.js";
@@ -12,8 +12,8 @@ import { applyZoneData } from "../events/rezone.js";
 import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
 import { removeDeadImports } from "../imports/staging-queries.js";
-import type { Job } from "../background/jobs.js";
-import { pruneHistory } from "../record/prune-job.js";
+import type { Job } from "../background/scheduler.js";
+import { pruneHistory } from "../history-entries/prune-job.js";
 import { extendSeries } from "../series/extend.js";
 import { forgetEnded } from "../sessions/purge-job.js";
 import type { PollCounter } from "../statistics/poll-counter.js";
@@ -24,7 +24,7 @@ import { dayIndex } from "../time/formats.js";
 import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
 import { expireTrash, purgeRequested } from "../trash/purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
-import { sendingOf } from "../webhooks/send.js";
+import { sendingOf } from "../webhooks/attempt.js";
 
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens and sessions were used. */
 export function flushJobs(

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { postgresAdvice } from "../db/postgres/advice.js";
 import { describeFailure } from "../http/failure-log.js";
 

@@ -9,7 +9,7 @@ import { applySettings } from "./apply-settings.js";
 import { flushJobs, machineJobs } from "./jobs.js";
 import type { Config } from "../settings/config.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
-import { type Database, openDatabase, type ReplicaOptions } from "../db/connect.js";
+import { type Database, openDatabase, type ReplicaOptions } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { applyZoneData } from "../events/rezone.js";
@@ -23,7 +23,7 @@ import { describeFailure } from "../http/failure-log.js";
 import { budgets } from "../http/limits.js";
 import { createHttpServer, listen, urlOf } from "../http/listener.js";
 import { requestClasses } from "../http/request-classes.js";
-import { startJobs } from "../background/jobs.js";
+import { startJobs } from "../background/scheduler.js";
 import { clockFault, noteStart } from "./last-start.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { watchReadiness } from "./readiness.js";
@@ -31,7 +31,7 @@ import { unexpectedErrors } from "./unexpected-errors.js";
 import { createPollCounter, type PollCounter } from "../statistics/poll-counter.js";
 import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "../subscribers/locations.js";
-import { sendingOf } from "../webhooks/send.js";
+import { sendingOf } from "../webhooks/attempt.js";
 import { startSender } from "../webhooks/sender.js";
 
 export interface RunningServer {

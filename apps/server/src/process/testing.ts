@@ -6,7 +6,7 @@ import { issueToken } from "../accounts/issue.js";
 import { insertAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { startServer } from "./server.js";
 import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "../subscribers/queries.js";

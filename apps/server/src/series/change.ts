@@ -8,7 +8,7 @@ import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { isDateAlone, pastYear9999, year1900 } from "../time/formats.js";
 import type { InvalidParameter } from "./create.js";
-import { wallTimes } from "./events.js";
+import { wallTimes } from "./member-events.js";
 import { datesOf } from "./expand.js";
 import { printTemplate, readTemplate } from "./template.js";
 

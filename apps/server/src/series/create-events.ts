@@ -6,8 +6,8 @@ import { lockAny } from "../events/drafts.js";
 import { publicationOf, publishedNow, requireCategories } from "../events/fields.js";
 import type { Context } from "../http/handler.js";
 import { firstIs, firstOf, type FirstEvent, type NewEventParams, plannedSeries } from "./create.js";
-import { addEvents, changeMembers } from "./events.js";
-import type { Follow } from "./follow.js";
+import { addEvents, changeMembers } from "./member-events.js";
+import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import * as queries from "./queries.js";
 import { seriesPayload } from "./serialize.js";
@@ -16,7 +16,7 @@ import { seriesPayload } from "./serialize.js";
 interface Create extends Pick<Context<"createSeries">, "accountId" | "now" | "wrote" | "error"> {
   readonly knex: Db;
   readonly trx: Member;
-  readonly follow: Follow;
+  readonly follow: FollowRule;
 }
 
 type CreateParams = Params<"createSeries">;

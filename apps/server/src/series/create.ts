@@ -7,10 +7,10 @@ import { newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial, type Template, templateOf } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
-import type { Follow } from "./follow.js";
+import type { FollowRule } from "./slow-rules.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces } from "./plan.js";
 import type { NewSeries } from "./queries.js";
-import { withoutPrefix } from "./rule.js";
+import { withoutPrefix } from "./recurrence-rule.js";
 import { printTemplate } from "./template.js";
 
 /** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
@@ -92,7 +92,7 @@ export function plannedSeries(
   params: Pick<CreateParams, "rrule" | "rdate" | "exdate">,
   calendar: LockedCalendar,
   { start, length, timezone, all_day, template }: FirstEvent,
-  { now, follow }: { readonly now: number; readonly follow: Follow },
+  { now, follow }: { readonly now: number; readonly follow: FollowRule },
   error: InvalidParameter,
 ): { readonly series: NewSeries; readonly places: readonly number[] } {
   const rule = {

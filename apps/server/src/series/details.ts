@@ -1,9 +1,9 @@
 import type { Payload } from "@kalends/spec";
 import type { SeriesRow } from "../db/series-row.js";
 import { formatWallClock } from "../time/formats.js";
-import { wallTimes } from "./events.js";
+import { wallTimes } from "./member-events.js";
 import { datesOf } from "./expand.js";
-import type { Follow } from "./follow.js";
+import type { FollowRule } from "./slow-rules.js";
 import type { ComparedEvent } from "./queries.js";
 import { storedPlaces } from "./rule-change.js";
 import { idsOf, shownSeries } from "./serialize.js";
@@ -12,7 +12,7 @@ import { idsOf, shownSeries } from "./serialize.js";
 export function seriesDetails(
   series: SeriesRow,
   events: readonly ComparedEvent[],
-  { now, follow }: { readonly now: number; readonly follow: Follow },
+  { now, follow }: { readonly now: number; readonly follow: FollowRule },
 ): Payload<"getSeries"> {
   const existing = new Set(events.map(({ series_place }) => series_place));
   const named = storedPlaces(series, { now, follow });

@@ -5,7 +5,7 @@ import { pace } from "../time/pace.js";
 import { stopwatch } from "../time/stopwatch.js";
 import { monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import { parseRule, type Rule, type RuleOptions, type Until } from "./rule.js";
+import { parseRule, type Rule, type RuleOptions, type Until } from "./recurrence-rule.js";
 import { mostYears, walkPeriods } from "./walk.js";
 
 /** How far ahead of now the events of an endless rule are made, in seconds: two years. */

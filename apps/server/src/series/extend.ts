@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import { runUnit } from "../background/units.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { AccountFull } from "../db/budget.js";
 import { memberTransaction } from "../db/member.js";
 import { budgetOf, mostEvents } from "../http/limits.js";
-import { addEvents } from "./events.js";
-import { followingRules } from "./follow.js";
+import { addEvents } from "./member-events.js";
+import { followingRules } from "./slow-rules.js";
 import { extendSeconds } from "./plan.js";
 import * as queries from "./queries.js";
 import { readTemplate } from "./template.js";

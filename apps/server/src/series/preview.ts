@@ -4,8 +4,8 @@ import { formatWallClock } from "../time/formats.js";
 import { checked, defaultLengthSeconds, type InvalidParameter, placesGiven, requireReach } from "./create.js";
 import { clockNotes } from "./clock-notes.js";
 import { datesOf } from "./expand.js";
-import type { Follow } from "./follow.js";
-import { withoutPrefix } from "./rule.js";
+import type { FollowRule } from "./slow-rules.js";
+import { withoutPrefix } from "./recurrence-rule.js";
 
 /** Dates of a preview: what a person looks through. */
 const mostShown = 60;
@@ -13,7 +13,7 @@ const mostShown = 60;
 /** The dates that a series would have, by the functions that create one (extensions X8.2). */
 export function preview(
   params: Params<"findSeriesDates">,
-  { now, follow }: { readonly now: number; readonly follow: Follow },
+  { now, follow }: { readonly now: number; readonly follow: FollowRule },
   error: InvalidParameter,
 ): Payload<"findSeriesDates"> {
   const { timezone, rrule = "", rdate, exdate, all_day_event = "false" } = params;

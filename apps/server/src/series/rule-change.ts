@@ -3,10 +3,10 @@ import type { SeriesRow } from "../db/series-row.js";
 import { mostEvents } from "../http/limits.js";
 import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
-import type { Follow } from "./follow.js";
+import type { FollowRule } from "./slow-rules.js";
 import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
 import type { SeriesEvent } from "./queries.js";
-import { withoutPrefix } from "./rule.js";
+import { withoutPrefix } from "./recurrence-rule.js";
 
 /** What another rule, or other dates, make of a series. */
 export interface RuleChange {
@@ -29,7 +29,7 @@ interface Before {
   /** The series with the new times of its events. */
   readonly after: SeriesRow;
   readonly now: number;
-  readonly follow: Follow;
+  readonly follow: FollowRule;
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Locked } from "../events/drafts.js";
 import { sentFields } from "../events/fields.js";
 import { seriesChange } from "./change.js";
 import type { InvalidParameter } from "./create.js";
-import { addEvents, changeMembers, removeMembers } from "./events.js";
-import type { Follow } from "./follow.js";
+import { addEvents, changeMembers, removeMembers } from "./member-events.js";
+import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import { firstPlace } from "./plan.js";
 import * as queries from "./queries.js";
@@ -22,7 +22,7 @@ interface Update {
   readonly now: number;
   readonly found: Locked;
   readonly series: SeriesRow;
-  readonly follow: Follow;
+  readonly follow: FollowRule;
   readonly error: InvalidParameter;
 }
 

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import type { Rule } from "./recurrence-rule.js";
 
 /*
  * Walks through the wall clocks that a rule names (RFC 5545 3.3.10), one period of FREQ and INTERVAL after the other: the days of

@@ -1,8 +1,8 @@
 import type { Uses } from "../accounts/uses.js";
 import { hashToken } from "../accounts/tokens.js";
-import type { Database } from "../db/connect.js";
+import type { Database } from "../db/open-database.js";
 import { createLookup } from "../db/lookup.js";
-import type { FindSession } from "../http/console.js";
+import type { FindSession } from "../http/cookies.js";
 import { type KnownSession, principalOf, sessionsSql } from "./queries.js";
 
 /** Returns a function that finds whose session a cookie is. Each answer is as new as a query: who signs out is out at once. */

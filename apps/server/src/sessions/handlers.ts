@@ -1,7 +1,7 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import { findTokenByHash, lockValidToken, mayWrite } from "../accounts/queries.js";
 import { hashToken } from "../accounts/tokens.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";

@@ -1,6 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import { hashToken } from "../accounts/tokens.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import { ApiError } from "../http/errors.js";
 import type { Session } from "../http/handler.js";
 import { newSecret } from "../people/links.js";

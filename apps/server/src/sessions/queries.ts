@@ -1,5 +1,5 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { GrantRow, SessionRow, TokenRow } from "../db/rows.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");

@@ -8,7 +8,7 @@ import type { CalendarDayRow } from "../db/rows.js";
 import { startServer } from "../process/server.js";
 import { readConfig } from "../settings/config.js";
 import { createFetchRecorder } from "../subscribers/fetch-recorder.js";
-import { follow } from "../subscribers/follow.js";
+import { subscribe } from "../subscribers/subscribe.js";
 import { hashFollowerKey } from "../subscribers/keys.js";
 import * as life from "../subscribers/life-job.js";
 import { findFollower } from "../subscribers/queries.js";
@@ -91,7 +91,7 @@ const person = {
 test("each change of a follower counts on its day, and no row says whose it was", async () => {
   const id = await newCalendar();
   const start = async (at: number, categories: string | null = null) => {
-    const key_hash = hashFollowerKey((await follow(db, id, { ...person, categories }, at)) ?? "");
+    const key_hash = hashFollowerKey((await subscribe(db, id, { ...person, categories }, at)) ?? "");
     const found = await findFollower(db, key_hash);
     return { key_hash, id: found?.subscriber_id ?? 0 };
   };
@@ -169,7 +169,7 @@ test("the operation returns each day of the range, with those who were active th
   const statistics = async (range: Readonly<Record<string, string>>) =>
     (await owner.call("getStatistics", { calendar_id, ...range })).body;
   const keys = [startOfTests - 2 * day, startOfTests - day, startOfTests + day].map((at) =>
-    follow(db, id, { ...person, categories: "Art,2026" }, at),
+    subscribe(db, id, { ...person, categories: "Art,2026" }, at),
   );
   await Promise.all(keys);
   const counter = createPollCounter(db);

@@ -1,4 +1,4 @@
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import { addToDays } from "../statistics/queries.js";
 import { dayIndex } from "../time/formats.js";

@@ -1,5 +1,5 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import type { Db } from "../db/connect.js";
+import type { Db } from "../db/open-database.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { countActivityChanges } from "./counter-queries.js";
 

@@ -1,4 +1,4 @@
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { writeApart } from "../db/write-apart.js";
 import { type App, appOfUserAgent, refinedType } from "./agents.js";
 import { type Change, findFetched, reactivate, type StoredState, writeChange } from "./fetch-queries.js";

@@ -13,7 +13,7 @@ export interface Location {
   readonly postal: string | null;
 }
 
-/** Returns the location of a canonical IP address (addresses.ts). Never rejects: on any failure the location is unknown. */
+/** Returns the location of a canonical IP address (stored-ip.ts). Never rejects: on any failure the location is unknown. */
 export type FindLocation = (address: string | undefined) => Promise<Location>;
 
 export const unknownLocation: Location = { country: null, state: null, city: null, postal: null };

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { version } from "../about.js";
 import { budgets } from "../http/limits.js";
-import { guardedLookup, refusalOf } from "../webhooks/addresses.js";
+import { guardedLookup, refusalOf } from "../webhooks/ssrf-guard.js";
 import { guarded } from "../db/guarded.js";
-import { describe, requestTo, type Sending } from "../webhooks/send.js";
+import { describe, requestTo, type Sending } from "../webhooks/attempt.js";
 
 /** Why a file was not fetched. The text is for its owner. */
 export class FetchFailed extends Error {}

@@ -6,7 +6,7 @@ import { failedUnits } from "../background/units.js";
 import { limitAccounts } from "../calendars/stored-bytes.js";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
-import { createResolve } from "../webhooks/addresses.js";
+import { createResolve } from "../webhooks/ssrf-guard.js";
 import { fetchFile } from "./fetch.js";
 import { insertSync, listSyncs } from "./queries.js";
 import { runDueSyncs } from "./run.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import { createResolve } from "../webhooks/addresses.js";
+import { createResolve } from "../webhooks/ssrf-guard.js";
 import { insertSync, listSyncs } from "./queries.js";
 import { runDueSyncs, type SyncContext } from "./run.js";
 

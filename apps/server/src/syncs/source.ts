@@ -1,5 +1,5 @@
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import { refusalOf } from "../webhooks/addresses.js";
+import { refusalOf } from "../webhooks/ssrf-guard.js";
 
 /** Where the file of a sync is. */
 export type Source = Pick<CalendarSyncRow, "url" | "host">;

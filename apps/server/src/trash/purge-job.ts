@@ -3,7 +3,7 @@ import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { expireCalendars } from "../calendars/queries.js";
 import type { Database, Db } from "../db/database.js";
 import { forgetEvents } from "../webhooks/purge-job.js";
-import { forgetRemoved } from "../record/forget-job.js";
+import { forgetRemoved } from "../history-entries/forget-job.js";
 import { trashExpiredAt } from "../deletions/days.js";
 import * as queries from "./queries.js";
 

@@ -6,7 +6,7 @@ import type { Dialect } from "../db/query.js";
 import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import { hiddenSyncedSql } from "../deletions/trash-queries.js";
-import { forgetEvents } from "../record/entry-queries.js";
+import { forgetEvents } from "../history-entries/entry-queries.js";
 import { type Sized, sizeSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.

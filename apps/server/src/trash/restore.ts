@@ -7,7 +7,7 @@ import type { EventRow, TrashedEventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
 import { forgetDeletion, storeIdentity } from "../events/move-queries.js";
 import { requireShort } from "../events/queries.js";
-import { recordEvent } from "../events/record.js";
+import { recordEvent } from "../events/record-history.js";
 import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
 import { reviveSeries } from "../series/queries.js";

@@ -1,7 +1,7 @@
 import { webhookTypes } from "@kalends/spec";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { Handlers } from "../http/handler.js";
-import { refusalOf } from "./addresses.js";
+import { refusalOf } from "./ssrf-guard.js";
 import { messageOf } from "./message.js";
 import * as queries from "./queries.js";
 import { newSecret } from "./secrets.js";

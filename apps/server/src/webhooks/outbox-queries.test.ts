@@ -3,7 +3,7 @@ import { lockCalendar } from "../calendars/lock-queries.js";
 import { insertCalendar } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
-import { openDatabase, type Database } from "../db/connect.js";
+import { openDatabase, type Database } from "../db/open-database.js";
 import { createTestDatabase, planOf, searches, type TestDatabase } from "../../test/databases.js";
 import { newAccount } from "../../test/harness.js";
 import { claim, dueEndpoints, dueSql, type Run, settle } from "./claim-queries.js";

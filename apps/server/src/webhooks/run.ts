@@ -14,10 +14,10 @@ import {
   settle,
 } from "./claim-queries.js";
 import { disableEndpoint } from "./queries.js";
-import type { Pace } from "./pace.js";
+import type { Pace } from "./throttle.js";
 import { pauseAfter } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
-import { openConnection, type Outcome, send, type Sending } from "./send.js";
+import { openConnection, type Outcome, send, type Sending } from "./attempt.js";
 import { testType } from "./types.js";
 
 /** Is called with what became of each attempt. */

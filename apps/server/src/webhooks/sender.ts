@@ -6,11 +6,11 @@ import { createLimit, createTurns } from "../db/turns.js";
 import { createLostClaims } from "../db/set-aside.js";
 import { budgets } from "../http/limits.js";
 import { claim, type DueEndpoint, dueEndpoints, release } from "./claim-queries.js";
-import { createPace, createPaces } from "./pace.js";
+import { createPace, createPaces } from "./throttle.js";
 import { createReceivers } from "./receivers.js";
 import { repeat } from "./repeat.js";
 import { claimSeconds, type ObserveAttempt, type RunContext, sendRun } from "./run.js";
-import type { Sending } from "./send.js";
+import type { Sending } from "./attempt.js";
 import { onAnnouncement } from "./wake.js";
 
 export interface SenderOptions {

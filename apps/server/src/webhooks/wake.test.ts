@@ -5,11 +5,11 @@ import { startOfTests } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
 import { readConfig } from "../settings/config.js";
-import { type Database, openDatabase } from "../db/connect.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { memberTransaction } from "../db/member.js";
 import { migrate } from "../db/migrate.js";
 import { announce } from "./outbox-queries.js";
-import { sendingOf } from "./send.js";
+import { sendingOf } from "./attempt.js";
 import { startSender } from "./sender.js";
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consoleManifest } from "../../src/follow/views/console-files.js";
 import { createApp } from "../../src/process/app.js";
 import { readConfig } from "../../src/settings/config.js";
-import { openDatabase } from "../../src/db/connect.js";
+import { openDatabase } from "../../src/db/open-database.js";
 import { routeNames } from "../../src/http/request-names.js";
 import { openMetrics } from "../../src/metrics/metrics.js";
 import { createTestDatabase } from "../databases.js";

@@ -16,7 +16,7 @@ const source = `${folder}src`;
 const beginnings = `
   export { flushJobs, machineJobs } from "./process/jobs.js";
   export { createFailing } from "./background/failing.js";
-  export { startJobs } from "./background/jobs.js";
+  export { startJobs } from "./background/scheduler.js";
   export { startSender } from "./webhooks/sender.js";
   export { createFetchRecorder } from "./subscribers/fetch-recorder.js";
   export { createUses } from "./accounts/uses.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../src/db/connect.js";
+import { type Database, openDatabase } from "../../src/db/open-database.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../databases.js";
 import { newAccount, type TestAccount, testAccount } from "../harness.js";
 import { type Receiver, startReceiver } from "../webhook-receiver.js";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Database, Db } from "../../src/db/database.js";
-import { paths } from "../../src/follow/addresses.js";
-import { follow as startFollowing } from "../../src/subscribers/follow.js";
+import { paths } from "../../src/follow/public-paths.js";
+import { subscribe } from "../../src/subscribers/subscribe.js";
 import { insertSync } from "../../src/syncs/queries.js";
 import { calendarFile, vevent } from "../calendar-files.js";
 import { newAccount, type TestAccount, testAccount } from "../harness.js";
@@ -165,9 +165,7 @@ export async function makeBusyWorld(db: Database, url: string, port: number): Pr
   await owner.call("createEvent", { calendar_id, title: "rescheduled", start_date });
   const keys: string[] = [];
   for (let count = 0; count < 3; count++)
-    keys.push(
-      (await startFollowing(db, Number(calendar_id), { ...person, calendar_type: "apple" }, now)) ?? "",
-    );
+    keys.push((await subscribe(db, Number(calendar_id), { ...person, calendar_type: "apple" }, now)) ?? "");
   const leave = async (): Promise<void> => {
     await addEndpoint(db, owner.id, { url: `http://127.0.0.1:${port}/leaving`, types: everyType });
   };

@@ -3,7 +3,7 @@ import type PostgresClient from "knex/lib/dialects/postgres/index.js";
 import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
 import { isLostConnection, isWrongServer, withCode } from "./failures.js";
-import { keepingLimits, type TimeLimits } from "./pooler.js";
+import { keepingLimits, type TimeLimits } from "./time-limits.js";
 import type { PostgresAddress } from "./tls.js";
 
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { storageFailure } from "../failures.js";
 import { startFailure } from "../../process/start-failure.js";
-import { openDatabase } from "../connect.js";
+import { openDatabase } from "../open-database.js";
 import { postgresAddress } from "./tls.js";
 
 const folder = mkdtempSync(join(tmpdir(), "kalends-tls-"));

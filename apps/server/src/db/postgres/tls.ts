@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import { poolerParameter } from "../url.js";
-import { type TimeLimits, timeLimits } from "./pooler.js";
+import { type TimeLimits, timeLimits } from "./time-limits.js";
 
 /** How to reach a server of PostgreSQL: its address without what is read here, and that. */
 export interface PostgresAddress {

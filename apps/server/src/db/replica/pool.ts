@@ -5,7 +5,7 @@ import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/po
 import type { Db, Reader } from "../database.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { dialect } from "../postgres/dialect.js";
-import { keepingLimits } from "../postgres/pooler.js";
+import { keepingLimits } from "../postgres/time-limits.js";
 import { queryOn } from "../postgres/statements.js";
 import type { PostgresAddress } from "../postgres/tls.js";
 import { behindReplica, ofReplica, type WalPosition } from "./wal-position.js";

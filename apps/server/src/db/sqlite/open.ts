@@ -82,7 +82,7 @@ function observe(observer: DatabaseObserver | undefined, connections: Connection
   observer?.pool("lists", lists.load);
 }
 
-/** For what connect.ts opens a database with, so this is where opening fails. */
+/** For what open-database.ts opens a database with, so this is where opening fails. */
 async function withNamedCause<T>(work: Promise<T>, path: string): Promise<T> {
   try {
     return await work;

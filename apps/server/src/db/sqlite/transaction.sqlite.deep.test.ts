@@ -2,7 +2,7 @@ import sqlite3 from "sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/databases.js";
 import { batched } from "../batch.js";
-import { type Database, openDatabase } from "../connect.js";
+import { type Database, openDatabase } from "../open-database.js";
 import { storageFailure } from "../failures.js";
 import { statementsOf } from "./statements.js";
 

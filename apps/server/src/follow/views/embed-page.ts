@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { PageCalendar } from "../../calendars/public-queries.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import type { Language, PageContext } from "./language.js";

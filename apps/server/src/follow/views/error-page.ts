@@ -6,7 +6,7 @@ import { eraseSection } from "./follower-page.js";
 import { html, type Html } from "./html.js";
 import { type Language, languageOf } from "./language.js";
 import { layout } from "./layout.js";
-import { protectPage, rootOf, sendPage } from "./send.js";
+import { protectPage, rootOf, sendPage } from "./page-response.js";
 
 type ErrorPageStatus = keyof Texts["errors"];
 

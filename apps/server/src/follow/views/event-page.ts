@@ -2,7 +2,7 @@ import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../categories/names.js";
 import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import type { ShownEventRow } from "../queries.js";
 import { addingApps, addLink } from "./add-links.js";
 import { appIcon } from "./apps.js";
@@ -14,7 +14,7 @@ import { copyField, layout } from "./layout.js";
 import { hoursOn, type ShownEvent } from "./shown-events.js";
 import { assets } from "./static-files.js";
 import { richText, shortText } from "./text.js";
-import { categoryNames, inLanguage } from "./upcoming.js";
+import { categoryNames, inLanguage } from "./upcoming-list.js";
 
 /** The data of the page of one event. */
 interface EventView extends PageContext {

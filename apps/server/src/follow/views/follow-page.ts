@@ -4,7 +4,7 @@ import type { DescribedCalendar } from "../../calendars/public-queries.js";
 import type { CalendarRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { monthIndex } from "../../time/formats.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import type { NextEvents } from "../calendar-events.js";
 import { appIcon } from "./apps.js";
 import { dateFormats } from "./dates.js";
@@ -16,7 +16,7 @@ import { qrCode } from "./qr.js";
 import { commonOffset, shownEvent } from "./shown-events.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
-import { upcomingList } from "./upcoming.js";
+import { upcomingList } from "./upcoming-list.js";
 
 /** The data of the follow page. */
 export interface FollowView extends PageContext {

@@ -2,7 +2,7 @@ import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../categories/names.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import type { Follower } from "../../subscribers/queries.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";

@@ -1,6 +1,6 @@
 import type { SearchableCalendar } from "../queries.js";
 import { sourceUrl, version } from "../../about.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import { consoleManifest } from "./console-files.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";

@@ -1,13 +1,13 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import type { DayMark, ListStart, MonthEvents } from "../calendar-events.js";
 import type { ListedEvent, MarkedEvent } from "../queries.js";
 import { type DateFormats, dateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./language.js";
 import { eventTime, hoursOn, type ShownEvent } from "./shown-events.js";
-import { eventTitle, inLanguage, markClass } from "./upcoming.js";
+import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
 
 const daySeconds = 86_400;
 

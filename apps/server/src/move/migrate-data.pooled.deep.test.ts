@@ -6,9 +6,9 @@ import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
 import { run } from "../../test/process.js";
 import { lastId, tablesOf, triggersOf } from "./catalog.js";
 import { dataTables } from "./target.js";
-import { type Database, openDatabase } from "../db/connect.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate, migrations } from "../db/migrate.js";
-import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./move.js";
+import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./migrate-data.js";
 
 const manyRows = 1_700; // calendars: four batches
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newFollowerKey } from "../subscribers/keys.js";
-import { pagePathIn, paths, slug } from "./addresses.js";
+import { pagePathIn, paths, slug } from "./public-paths.js";
 
 describe("the slug in a feed's address", () => {
   for (const [name, want] of [

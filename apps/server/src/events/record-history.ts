@@ -1,7 +1,7 @@
 import type { Member } from "../db/batch.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
-import { type Difference, differencesOf, published, unpublished } from "../record/differences.js";
-import { record } from "../record/entry-queries.js";
+import { type Difference, differencesOf, published, unpublished } from "../history-entries/differences.js";
+import { record } from "../history-entries/entry-queries.js";
 
 /** An event, or a draft, which alone has when it is published. */
 type State = EventRow & { readonly publish_at?: number | null };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalIPv6 } from "../http/ip-address.js";
 import { canonicalAddress } from "../http/ip-address.js";
-import { guardedLookup, isPublicAddress } from "./addresses.js";
+import { guardedLookup, isPublicAddress } from "./ssrf-guard.js";
 
 test("only addresses of the public Internet are public", () => {
   const refused =

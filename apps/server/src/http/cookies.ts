@@ -7,7 +7,7 @@ import { addressKey, isLoopback } from "./ip-address.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
 import type { RateLimit } from "./rate-limit.js";
-import type { Values } from "./rules.js";
+import type { Values } from "./parameter-checks.js";
 
 // The rules of requests with a cookie (extensions X9.3). What a page of another origin can send is in docs/decisions/0021-people.md.
 

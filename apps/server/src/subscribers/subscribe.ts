@@ -16,7 +16,7 @@ export type Person = Pick<
  * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
  * not exist or was deleted. `now` is in Unix seconds.
  */
-export async function follow(
+export async function subscribe(
   db: Database,
   calendarId: number,
   person: Person,

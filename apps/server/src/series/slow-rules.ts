@@ -3,7 +3,7 @@ import { expand, expandAtOnce, type Expansion, type ExpandOptions, type Refusal 
 import { planOf, type StoredRule } from "./plan.js";
 
 /** Returns the places that the rule of a series names. */
-export type Follow = (series: StoredRule, options: ExpandOptions) => Expansion | Refusal;
+export type FollowRule = (series: StoredRule, options: ExpandOptions) => Expansion | Refusal;
 
 /** A rule takes too long to be followed within a transaction. */
 class NotFollowed extends Error {
@@ -25,10 +25,10 @@ const turns = createTurns({ most: 1, mostOfOne: 1, mostWaitingOfOne: 256, patien
  */
 export async function followingRules<T>(
   owner: string | number,
-  transaction: (follow: Follow) => Promise<T>,
+  transaction: (follow: FollowRule) => Promise<T>,
 ): Promise<T> {
   const followed = new Map<string, Expansion | Refusal>();
-  const follow: Follow = (series, options) => {
+  const follow: FollowRule = (series, options) => {
     const plan = planOf(series);
     const key = JSON.stringify([plan, options]);
     const found = followed.get(key) ?? expandAtOnce(plan, options);

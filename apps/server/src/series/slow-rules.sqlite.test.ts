@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { startOfTests as now } from "../../test/harness.js";
 import { createTestDatabase } from "../../test/databases.js";
-import { openDatabase } from "../db/connect.js";
-import { followingRules } from "./follow.js";
+import { openDatabase } from "../db/open-database.js";
+import { followingRules } from "./slow-rules.js";
 
 const database = await createTestDatabase("migrated");
 const db = await openDatabase(database.url);

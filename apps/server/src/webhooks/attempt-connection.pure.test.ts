@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { createResolve } from "./addresses.js";
-import { openConnection, type Outcome, send } from "./send.js";
+import { createResolve } from "./ssrf-guard.js";
+import { openConnection, type Outcome, send } from "./attempt.js";
 
 // Several messages on one connection. A receiver may close it whenever it is idle, also while the next message is on its way.
 

@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type NameServer, startNameServer } from "../../test/name-server.js";
-import { createResolve, guardedLookup, refusalOf } from "./addresses.js";
-import { send, type Sending } from "./send.js";
+import { createResolve, guardedLookup, refusalOf } from "./ssrf-guard.js";
+import { send, type Sending } from "./attempt.js";
 
 const message = { payload: '{"a":"\u{1F389}"}', headers: { "webhook-id": "msg_1" } };
 

@@ -4,7 +4,7 @@ import { type FirstStart, prepareAccounts } from "../people/first-start.js";
 import { linkAddress } from "../people/links.js";
 import { type Config, isProduction, readConfig, settingWarnings } from "../settings/config.js";
 import { type LogOutput, openLogOutput } from "./log-output.js";
-import { watchOpenFiles } from "./open-files.js";
+import { watchOpenFiles } from "./watch-open-files.js";
 import type { RunningServer } from "./server.js";
 import { openStdout, printLines } from "./stdout.js";
 import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";

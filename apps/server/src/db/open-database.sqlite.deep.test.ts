@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, type Db, openDatabase } from "./connect.js";
+import { type Database, type Db, openDatabase } from "./open-database.js";
 import { openChangeCounter } from "./sqlite/change-counter.js";
 import { ownCheckpoint } from "./sqlite/checkpoints.js";
 import { migrate } from "./migrate.js";

@@ -1,5 +1,5 @@
 import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
-import type { Database, Db } from "../db/connect.js";
+import type { Database, Db } from "../db/open-database.js";
 import { appliedMigrations, isOld, pendingMigrations } from "../db/migrate.js";
 import { newTables } from "./old.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";

@@ -16,7 +16,7 @@ import {
   literalAddress,
   refusalOf,
   type Resolve,
-} from "./addresses.js";
+} from "./ssrf-guard.js";
 import { guarded } from "../db/guarded.js";
 
 /** How messages are sent. */

@@ -11,7 +11,7 @@ import { callsOf } from "../../test/trash-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { deleteAccount } from "../cli/accounts.js";
 import { importCalendarFile, setSearchable } from "../cli/calendars.js";
-import { runOperation } from "../cli/operations.js";
+import { runOperation } from "../cli/run-operation.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
 import type { HistoryRow } from "../db/rows.js";
 import { keepTrash } from "../deletions/days.js";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Overloaded } from "../db/database.js";
-import { createPublicTurns, patienceMs } from "./turns.js";
+import { createPublicTurns, patienceMs } from "./public-turns.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Express } from "express";
 import { tokenOfHead } from "./auth.js";
 import { ApiError } from "./errors.js";
-import { addRead } from "./pages.js";
+import { addRead } from "./documents.js";
 
 /** The text format of Prometheus. */
 const type = "text/plain; version=0.0.4; charset=utf-8";

@@ -1,6 +1,6 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
-import { paths } from "../addresses.js";
+import { paths } from "../public-paths.js";
 import type { ListedEvent, UpcomingEvent } from "../queries.js";
 import { dateFormats, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
