@@ -1,7 +1,7 @@
 import { listChecks } from "@kalends/conformance";
 import { operationIds, operations } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
-import { faults, isEnvelopeFault, judge, judgeFault, pool, sample, stopServers } from "./faults/gate.js";
+import { faults, isEnvelopeFault, joined, judge, judgeFault, pool, sample, stopServers } from "./faults/gate.js";
 import { type Planted, shortPath } from "./faults/proxy.js";
 
 // The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check
@@ -32,7 +32,9 @@ test("without a fault every check passes behind the proxy", { timeout: patienceM
   expect(paths.filter((path) => !called.has(path))).toEqual([]);
 });
 
-test("every fault has a clause and a title of its own", () => {
+test("every fault has an id, a clause and a title of its own", () => {
+  const one = { clause: "", foundBy: "", title: "" };
+  expect(() => joined([{ X1: one }, { X1: { ...one } }])).toThrow("Two faults have the id X1.");
   const all = Object.values(faults);
   expect(all.length).toBeGreaterThan(250);
   expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);

@@ -12,7 +12,15 @@ const files: readonly { readonly faults?: Faults }[] = await Promise.all(
     .map((name) => import(new URL(name, folder).href)),
 );
 /** Id → fault, of all files of this folder. */
-export const faults: Faults = Object.assign({}, ...files.map((file) => file.faults));
+export const faults = joined(files.map((file) => file.faults ?? {}));
+
+/** Joins the faults of several files. @throws Error when two have one id, of which the later would replace the other */
+export function joined(tables: readonly Faults[]): Faults {
+  const entries = tables.flatMap((table) => Object.entries(table));
+  const all = Object.fromEntries(entries);
+  for (const [id, fault] of entries) if (all[id] !== fault) throw new Error(`Two faults have the id ${id}.`);
+  return all;
+}
 
 /** What the suite made of a server with one fault in front of it. */
 export interface Outcome {
