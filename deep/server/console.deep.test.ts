@@ -171,6 +171,8 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const third = page.locator("section", { hasText: "20. April" }).getByRole("button");
       await third.click();
       await field(de.event.date(de.event.start)).fill("2027-04-22");
+      await page.getByText(/Donnerstag, 22. April 2027/).waitFor();
+      expect(await page.getByText(/Jede Woche am Donnerstag/).count()).toBe(0); // it is of the series, on Tuesdays
       await button(de.save).click();
       await button(de.series.scope.this("Dienstag, 20. April 2027")).click();
       await said(de.series.savedMany(1)).waitFor();
@@ -196,6 +198,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect((await server.request(address)).status).toBe(410);
       await page.goto(`${server.url}/console/trash`);
       const row = page.getByRole("listitem").filter({ hasText: "Flohmarkt" });
+      await row.getByText("Mittwoch, 5. Mai 2027").waitFor();
       await row.getByRole("button", { name: de.trash.restore }).click();
       await said(de.trash.restored("Flohmarkt")).waitFor();
       expect((await server.request(address)).status).toBe(200);

@@ -14,6 +14,10 @@ const item = z
       example: "1",
     }),
     title: z.string().meta({ description: "Its title.", example: "Opening night" }),
+    start_date: z.string().meta({
+      description: "When the event starts, on the wall clock of its time zone. Empty of a calendar.",
+      example: "2026-07-04T13:30",
+    }),
     date_deleted: instant.meta({ description: "When it was deleted.", example: "2026-07-02T12:00:00Z" }),
     date_expires: instant.meta({
       description: "Until when it can be restored. Then it is removed for good.",

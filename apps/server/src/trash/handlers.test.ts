@@ -123,10 +123,12 @@ test("the list has what was deleted, newest first, in pages, of one account and 
     id: two.id,
     calendar_id: two.id,
     title: "two",
+    start_date: "",
     date_deleted: "2026-07-02T12:00:05Z",
     date_expires: "2026-08-01T12:00:05Z",
   });
   expect(shown(first.trash)).toEqual(["calendar two", "event d", "event c"]);
+  expect(first.trash[1].start_date).toBe("2026-08-04T13:30");
   expect(first.paging.next).toContain("page=2");
   expect(shown(await calls.trash({ page: "2" }))).toEqual(["event b", "event a"]);
   expect(shown(await calls.trash({ calendar_id: one.id }))).toEqual(["event c", "event b", "event a"]);

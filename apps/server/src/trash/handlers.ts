@@ -7,6 +7,7 @@ import { shownEvent } from "../events/drafts.js";
 import type { Handlers } from "../http/handler.js";
 import { idsOf } from "../series/serialize.js";
 import { extendSeriesOf } from "../series/queries.js";
+import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { keepsTrash, trashExpiredAt, trashExpiryOf } from "../deletions/days.js";
 import { listTrash, purgeOne, type TrashItem } from "./queries.js";
@@ -83,12 +84,13 @@ export const trashHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function item({ kind, id, calendar_id, title, deleted_at }: TrashItem) {
+function item({ kind, id, calendar_id, title, start_local, deleted_at }: TrashItem) {
   return {
     kind,
     id: String(id),
     calendar_id: String(calendar_id),
     title,
+    start_date: kind === "event" ? formatWallClock(start_local) : "",
     date_deleted: formatInstant(deleted_at),
     date_expires: formatInstant(trashExpiryOf(deleted_at)),
   };

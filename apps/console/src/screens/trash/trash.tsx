@@ -6,7 +6,7 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { type Role, roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
-import { instantInWords } from "../../dates/words.js";
+import { dayInWords, instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
@@ -68,8 +68,10 @@ function Row({ item, role }: RowProps): JSX.Element {
           {shownTitle(item.title)}
         </p>
         <p class="soft">
-          {isEvent ? (where ?? t.trash.event) : t.trash.calendar} ·{" "}
-          {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
+          {isEvent
+            ? `${dayInWords(locale, item.start_date.slice(0, 10))} · ${where ?? t.trash.event}`
+            : t.trash.calendar}{" "}
+          ·           {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
           {t.trash.until(instantInWords(locale, item.date_expires))}
         </p>
         <Failure text={submit.failure} />
