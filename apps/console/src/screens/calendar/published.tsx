@@ -11,7 +11,8 @@ export function Published(props: BodyProps): JSX.Element | null {
   if (!hasTimes(fields)) return null;
   const when = whenOf(fields);
   if (when.end < when.start) return null;
-  const rule = chosenInWords(fields, fields.startDay);
+  // Which events of a series a new start counts for is asked last; its rule stands below.
+  const rule = props.series === undefined ? chosenInWords(fields, fields.startDay) : "";
   const isElsewhere = fields.timezone !== calendar.timezone && !when.allDay;
   return (
     <section class="published" aria-live="polite">
