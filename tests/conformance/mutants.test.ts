@@ -1,7 +1,16 @@
 import { listChecks } from "@kalends/conformance";
 import { operationIds, operations } from "@kalends/spec";
 import { afterAll, describe, expect, test } from "vitest";
-import { faults, isEnvelopeFault, joined, judge, judgeFault, pool, sample, stopServers } from "./faults/gate.js";
+import {
+  faults,
+  isEnvelopeFault,
+  joined,
+  judge,
+  judgeFault,
+  pool,
+  sample,
+  stopServers,
+} from "./faults/gate.js";
 import { type Planted, shortPath } from "./faults/proxy.js";
 
 // The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check

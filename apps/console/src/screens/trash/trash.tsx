@@ -71,7 +71,7 @@ function Row({ item, role }: RowProps): JSX.Element {
           {isEvent
             ? `${dayInWords(locale, item.start_date.slice(0, 10))} · ${where ?? t.trash.event}`
             : t.trash.calendar}{" "}
-          ·           {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
+          · {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
           {t.trash.until(instantInWords(locale, item.date_expires))}
         </p>
         <Failure text={submit.failure} />
