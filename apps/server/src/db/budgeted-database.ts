@@ -13,7 +13,7 @@ export function attachedTo(trx: Db): Attached {
 }
 
 /** What write transactions are begun with whose results are of one kind. */
-interface Writes<T> extends Pick<Database, "dialect" | "read" | "staging"> {
+interface Writes<T> extends Pick<Database, "dialect" | "read" | "list" | "staging"> {
   transaction<R extends T>(work: (trx: Db) => Promise<R>): Promise<R>;
   groupTransaction<R extends T>(work: (trx: Member) => Promise<R>): Promise<R>;
 }
@@ -57,6 +57,7 @@ export function withBudget<T>(db: Database, { owner, budget, by, check, overran 
   return {
     dialect: db.dialect,
     read: db.read,
+    list: (owner, work) => db.list(owner, work),
     staging: (work) => db.staging(work), // counted when it is planned (imports/import-budget.ts)
     transaction: (work) => bounded((run) => db.transaction(run, owner), attachToKnex, work),
     groupTransaction: (work) => bounded((run) => db.groupTransaction(run, owner), attachToMember, work),

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onPostgres } from "../../test/databases.js";
 import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { ownerGrant, signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
+import { runOperation } from "../cli/run-operation.js";
+import type { Database } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 
 // Who has written what, and back to what it was (extensions X9.4).
@@ -250,6 +253,34 @@ test("a revert reads no more than 20,000 entries", async () => {
   expect(event).toMatchObject({ title: "first" });
   await lengthen(1);
   expect(await calls.refusal("revertEvent", { event_id, entry_id })).toEqual([422, "write_too_large"]);
+});
+
+test("a revert finds the entries before its transaction, and in it those that were added since", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const event_id = await calls.addEvent(calendar_id, { title: "first" });
+  const entry_id = await lastOf(event_id);
+  await calls.ok("updateEvent", { event_id, title: "second", location: "Town hall" });
+  await calls.addEvent(calendar_id);
+  const [{ id: newest }] = await history({ calendar_id });
+  const looked: number[] = [];
+  const db: Database = {
+    ...server.db,
+    async transaction(work, by) {
+      await calls.ok("updateEvent", { event_id, title: "third", organizer: "Ada" });
+      return server.db.transaction((trx) => {
+        trx.on(
+          "query",
+          ({ sql, bindings }: { readonly sql: string; readonly bindings: readonly unknown[] }) => {
+            if (/from .history.* .id. > /s.test(sql)) looked.push(Number(bindings.at(-2)));
+          },
+        );
+        return work(trx);
+      }, by);
+    },
+  };
+  await runOperation(db, "revertEvent", { values: { event_id, entry_id }, now: server.now });
+  expect(await detailsOf(event_id)).toMatchObject({ title: "first", location: "", organizer: "" });
+  if (!onPostgres) expect(looked).toEqual([Number(newest)]); // elsewhere no other account waits meanwhile
 });
 
 test("an event of a series stays in it", async () => {

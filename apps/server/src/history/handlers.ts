@@ -50,15 +50,18 @@ export const historyHandlers = {
   async revertEvent({ event_id, entry_id }, context) {
     const { db, accountId, principal, now, base, requireMatch, wrote, error } = context;
     const calendars = principal?.session && readableCalendars(principal.session.grants);
+    const [id, entryId] = [Number(event_id), Number(entry_id)];
+    const entries = await db.list(accountId, (on) =>
+      queries.findEntries(on, accountId, { id: entryId, event_id: id }),
+    );
     return memberTransaction(db, async (trx, knex) => {
-      const id = Number(event_id);
       const found = await lockAny(trx, accountId, id);
       if (found === undefined)
         throw (await calendarOfTrashed(knex, accountId, { id }, trashExpiredAt(now))) === undefined
           ? error("event_not_found")
           : error("parameter_invalid", [deleted]);
       requireMatch(found.event);
-      const of = { id: Number(entry_id), event: found.event, calendars };
+      const of = { id: entryId, event: found.event, calendars, found: entries };
       const state = await queries.stateAfter(trx, knex, of);
       if (state === undefined) throw error("entry_not_found");
       if (state === null) throw error("parameter_invalid", [hidden]);

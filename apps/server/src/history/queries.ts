@@ -78,6 +78,35 @@ const hasEventSql = named(
 /** Entries that are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
+/** Entries that are found before a transaction: as many as a revert may read. */
+const mostFound = 20_000;
+
+/** Entries of an event that were found before a transaction. */
+export interface Found {
+  readonly ids: readonly number[];
+  /** All of the event that are newer were not found. */
+  readonly last: number;
+}
+
+/**
+ * Finds the entries of an event after one, for `stateAfter`: in the transaction it would keep SQLite's only writer for as long as the
+ * account's history takes to read.
+ */
+export async function findEntries(
+  { read, dialect }: Reader,
+  account_id: number,
+  { id, event_id }: { readonly id: number; readonly event_id: number },
+): Promise<Found> {
+  const own = () => history(read).where({ account_id });
+  // Ids are committed in their order where there is one writer, elsewhere only those of one event.
+  const hasOneWriter = dialect.lock("") === "";
+  const newest = hasOneWriter ? await own().max({ id: "id" }).first() : undefined;
+  const those = own().where({ event_id }).where("id", ">", id).orderBy("id").limit(mostFound);
+  const ids: number[] = await those.pluck("id");
+  const last = ids.at(-1) ?? id;
+  return { ids, last: ids.length < mostFound ? Math.max(last, newest?.id ?? 0) : last };
+}
+
 /** What an event was, by column: those that no later entry has are as they are now. */
 type State = Readonly<Record<string, Difference[0]>>;
 
@@ -93,24 +122,32 @@ export async function stateAfter(
     id,
     event,
     calendars,
-  }: Pick<HistoryFilter, "calendars"> & { readonly id: number; readonly event: EventRow },
+    found: { ids, last },
+  }: Pick<HistoryFilter, "calendars"> & {
+    readonly id: number;
+    readonly event: EventRow;
+    readonly found: Found;
+  },
 ): Promise<State | null | undefined> {
   const own = () => shown(trx, { accountId: event.account_id, calendars }).where({ event_id: event.id });
   const entry = await own().where({ id }).first("calendar_id");
   if (entry === undefined) return undefined;
   const state: Record<string, Difference[0]> = {};
   let [entries, bytes, place] = [0, 0, entry.calendar_id];
-  for (let after = id; ;) {
-    const later = own().where("id", ">", after).orderBy("id").limit(mostRead);
-    const rows = await later.select("id", "calendar_id", "changes");
+  for (let [next, after] = [0, last]; ; next += mostRead) {
+    const known = ids.slice(next, next + mostRead);
+    const isKnown = known.length > 0;
+    const some = isKnown ? own().whereIn("id", known) : own().where("id", ">", after);
+    const rows = await some.orderBy("id").limit(mostRead).select("id", "calendar_id", "changes");
     for (const row of rows) {
       const changes: Readonly<Record<string, Difference>> = JSON.parse(row.changes);
       if ((changes["calendar_id"]?.[0] ?? row.calendar_id) !== place) return null;
       for (const [name, [before]] of Object.entries(changes)) if (!(name in state)) state[name] = before;
-      ({ id: after, calendar_id: place } = row);
+      place = row.calendar_id;
       bytes += row.changes.length;
+      if (!isKnown) after = row.id;
     }
-    if (rows.length < mostRead) return place === event.calendar_id ? state : null;
+    if (!isKnown && rows.length < mostRead) return place === event.calendar_id ? state : null;
     entries += rows.length;
     requireRoom(member, entries, bytes);
   }

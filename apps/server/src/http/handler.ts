@@ -34,9 +34,9 @@ export interface WrittenIds {
  * The database for a write: the result of its transaction is the payload of the answer, so that the answer can be kept in the same
  * transaction for a request that comes again (extensions X2.1). A handler runs one transaction.
  */
-export interface WriteDatabase<Payload> {
+export interface WriteDatabase<Payload> extends Pick<Database, "list"> {
   readonly dialect: Dialect;
-  /** For what is found out before the transaction. */
+  /** For what is found out before the transaction; what reads for long takes `list`. */
   readonly read: Db;
   transaction(work: (trx: Db) => Promise<Payload>): Promise<Payload>;
   groupTransaction(work: (trx: Member) => Promise<Payload>): Promise<Payload>;

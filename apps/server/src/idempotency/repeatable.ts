@@ -32,6 +32,7 @@ export function createRepeatable(
     const once: WriteDatabase<object> = {
       dialect: db.dialect,
       read: db.read,
+      list: (owner, work) => db.list(owner, work),
       staging: async (work) => {
         // Nothing is staged for what was served before; what is served meanwhile is found by the transaction.
         unused ??= requireUnused(memberOf(db.read, db.dialect), write).catch((error: unknown) => {
