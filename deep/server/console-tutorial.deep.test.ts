@@ -1,9 +1,13 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCalendarClient } from "@kalends/client";
 import { afterAll, expect, test } from "vitest";
 import { en } from "../../apps/console/src/texts/en.js";
 import { startTestServer } from "../../apps/server/test/harness.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
-import { signInLink } from "./screenshots-console.js";
+import { concertEvents, concerts } from "./screenshot-data.js";
+import { signInLink, takeConsole } from "./screenshots-console.js";
 import { tutorialScreen, typedIn, walkTutorial } from "./screenshots-tutorial.js";
 
 // The pages about the console use its names: docs/tutorial-console.md, which is done step by step, and docs/console.md.
@@ -12,6 +16,8 @@ const readPage = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
 const namedIn = (page: string): readonly string[] =>
   [...page.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+const picturesOf = (page: string): readonly string[] =>
+  [...page.matchAll(/images\/([\w-]+\.png)/g)].map(([, name = ""]) => name);
 const tutorial = readPage("tutorial-console");
 const server = await startTestServer();
 afterAll(() => server.stop());
@@ -35,7 +41,24 @@ test.skipIf(withoutBrowser !== "")(
     let next = 0;
     const isUsedNext = (name: string): boolean => (next = used.indexOf(name, next) + 1) > 0;
     expect(named.filter((name) => !isUsedNext(name))).toEqual([]);
-    expect([...tutorial.matchAll(/images\/tutorial-(\w+)\.png/g)].map(([, name]) => name)).toEqual(taken);
+    expect(picturesOf(tutorial)).toEqual(taken.map((name) => `tutorial-${name}.png`));
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `the pictures of docs/console.md can be taken${withoutBrowser}`,
+  async () => {
+    const { id: account, token } = await server.account();
+    const client = createCalendarClient({ baseUrl: server.url, token });
+    const { id } = await client.calendars.create(concerts);
+    for (const event of concertEvents) await client.events.create({ calendar_id: id, ...event });
+    const folder = mkdtempSync(join(tmpdir(), "kalends-pictures-"));
+    const browser = await launchBrowser();
+    server.now = Date.UTC(2026, 10, 21, 13) / 1000;
+    await takeConsole(browser, server, folder, { id, now: server.now, token, account });
+    await browser.close();
+    expect(readdirSync(folder).toSorted()).toEqual(picturesOf(readPage("console")).toSorted());
+    rmSync(folder, { recursive: true });
   },
 );
 

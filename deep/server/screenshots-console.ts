@@ -21,14 +21,16 @@ interface Shown {
   /** Unix seconds of the pictures. */
   readonly now: number;
   readonly token: string;
+  /** Whose calendar it is. */
+  readonly account: number;
 }
 
 /** Takes the pictures of docs/console.md, of someone who has signed in. */
 export async function takeConsole(
   browser: Browser,
-  server: RunningServer,
+  server: Pick<RunningServer, "url" | "db">,
   folder: string,
-  { id, now, token }: Shown,
+  { id, now, token, account }: Shown,
 ): Promise<void> {
   const client = createExtensionsClient({ baseUrl: server.url, token });
   await client.calendars.add({ title: "Club nights", timezone: "Europe/Berlin", palette_id: "2" });
@@ -40,7 +42,7 @@ export async function takeConsole(
     reducedMotion: "reduce",
   });
   await page.clock.setFixedTime(now * 1000);
-  await page.goto(`${server.url}/console/join#${await signInLink(server, 1, now)}`);
+  await page.goto(`${server.url}/console/join#${await signInLink(server, account, now)}`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Club nights").waitFor();
   const month = `/calendars/${id}?day=2026-11-21`;

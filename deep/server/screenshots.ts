@@ -93,7 +93,7 @@ await guest.clock.setFixedTime(clock() * 1000);
 await guest.setContent(site);
 await guest.locator("kalends-events li").first().waitFor();
 await guest.screenshot({ path: join(folder, "list-on-a-site.png") });
-await takeConsole(browser, server, folder, { id, now: clock(), token });
+await takeConsole(browser, server, folder, { id, now: clock(), token, account: 1 });
 await browser.close();
 await server.stop();
 rmSync(data, { recursive: true });
