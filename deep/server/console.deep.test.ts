@@ -423,6 +423,11 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.series.addedMany(2)).waitFor();
       const starts = (await eventsOf()).filter(({ title }) => title === "Nachtwache");
       expect(starts.map((event) => event["start_date"])).toEqual(["2027-03-21T02:30", "2027-03-28T03:30"]);
+      await open("new=2027-03-28&day=2027-03-28");
+      await field(de.event.time(de.event.start)).fill("02:30");
+      await page.locator(".published", { hasText: /28\. März 2027.* 0?3:30,/ }).waitFor();
+      await button(de.close).first().click();
+      await button(de.event.leave.discard).click();
     });
 
     test("a series ends on a day, with times and of whole days; what is missing has the focus until it is typed", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, type EventFields, moveStart, newFields, paramsOf, ruleChangeOf } from "./event-fields.js";
+import { changesOf, type EventFields, moveStart, newFields, onClock, paramsOf, ruleChangeOf } from "./event-fields.js";
 import { ruleOf } from "./rule-fields.js";
 
 const concert: EventFields = {
@@ -62,4 +62,17 @@ test("moving one of a series is no other rule", () => {
   expect(ruleChangeOf(second, { ...second, by: "last" })).toEqual({
     rrule: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10",
   });
+});
+
+test("an event that the clock change moves is shown as the server has it, and never ends before it starts", () => {
+  const at = (start: string, end: string) => ({
+    start: `2027-03-28T${start}`,
+    end: `2027-03-28T${end}`,
+    allDay: false,
+  });
+  const skipped = (time: string) => ({ date: `2027-03-28T02:${time}`, becomes: `2027-03-28T03:${time}` });
+  expect(onClock(at("02:30", "03:30"), [skipped("30")])).toEqual(at("03:30", "03:30"));
+  expect(onClock(at("02:30", "03:10"), [skipped("30")])).toEqual(at("03:30", "04:10"));
+  expect(onClock(at("01:30", "02:15"), [skipped("15")])).toEqual(at("01:30", "03:15"));
+  expect(onClock(at("19:00", "20:00"), [skipped("30")])).toEqual(at("19:00", "20:00"));
 });

@@ -92,6 +92,19 @@ export function whenOf({ allDay, startDay, startTime, endDay, endTime }: EventFi
     : { start: `${startDay}T${startTime}`, end: `${endDay}T${endTime}`, allDay: false };
 }
 
+/** A wall clock that a change of the clock skips or repeats, and the one that the server takes for it. */
+export interface ClockNote {
+  readonly date: string;
+  readonly becomes: string;
+}
+
+/** When an event is, as the server will have it: one that would end before it starts keeps its length. */
+export function onClock({ start, end, allDay }: When, notes: readonly ClockNote[]): When {
+  const shown = (wall: string): string => notes.find(({ date }) => date === wall)?.becomes ?? wall;
+  const [from, to] = [shown(start), shown(end)];
+  return { start: from, end: to < from ? addMinutes(from, minutesBetween(start, end)) : to, allDay };
+}
+
 /** Whether start and end can be read: a field of a date that is half typed is empty. */
 export function hasTimes({ allDay, startDay, startTime, endDay, endTime }: EventFields): boolean {
   return isDay(startDay) && isDay(endDay) && (allDay === "true" || (startTime !== "" && endTime !== ""));

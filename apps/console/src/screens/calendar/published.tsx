@@ -2,15 +2,16 @@ import type { JSX } from "preact";
 import { instantInWords, whenInWords, zoneInWords } from "../../dates/words.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
-import { hasTimes, whenOf } from "./event-fields.js";
+import { useClockNotes } from "./clock.js";
+import { hasTimes, onClock, whenOf } from "./event-fields.js";
 import { chosenInWords } from "./rule-words.js";
 
 /** What the fields mean, in words: what followers will see. */
 export function Published(props: BodyProps): JSX.Element | null {
   const { fields, calendar } = props;
-  if (!hasTimes(fields)) return null;
-  const when = whenOf(fields);
-  if (when.end < when.start) return null;
+  const notes = useClockNotes(fields);
+  if (!hasTimes(fields) || whenOf(fields).end < whenOf(fields).start) return null;
+  const when = onClock(whenOf(fields), notes);
   // Which events of a series a new start counts for is asked last; its rule stands below.
   const rule = props.series === undefined ? chosenInWords(fields, fields.startDay) : "";
   const isElsewhere = fields.timezone !== calendar.timezone && !when.allDay;

@@ -6,7 +6,8 @@ import { dayInWords, firstWeekday, shortDay, whenInWords } from "../../dates/wor
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
-import { type EventFields, hasTimes, whenOf } from "./event-fields.js";
+import { useClockNotes } from "./clock.js";
+import { type ClockNote, type EventFields, hasTimes, whenOf } from "./event-fields.js";
 import { codeOf, frequencies, hasEnd, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
 import { dayOfMonth, weekdayOf } from "./rule-words.js";
 
@@ -42,7 +43,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
         </div>
       )}
       {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
-      <Dates fields={fields} />
+      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={fields} />}
     </div>
   );
 }
@@ -136,38 +137,47 @@ function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null
   const { start, allDay } = whenOf(fields);
   const rrule = ruleOf(fields);
   const isReady = hasTimes(fields) && hasEnd(fields);
-  const { value, error } = useLoaded(["dates", isReady ? start : "", fields.timezone, rrule], async () => {
+  const { timezone } = fields;
+  const { value, error } = useLoaded(["dates", isReady ? start : "", timezone, rrule], async () => {
     if (!isReady) return null;
     const all_day_event = allDay ? "true" : "false";
-    const rule = rrule === "" ? { rrule: "FREQ=DAILY;COUNT=1" } : { rrule };
-    return api.events.series.preview({
-      start_date: start,
-      timezone: fields.timezone,
-      all_day_event,
-      ...rule,
-    });
+    return api.events.series.preview({ start_date: start, timezone, all_day_event, rrule });
   });
   if (error !== null) return <p class="wrong">{fieldFailures(error)["rrule"] ?? sayFailure(error)}</p>;
   if (value === undefined || value === null) return null;
   const { dates, count, endless, notes } = value;
-  const say = (wall: string): string => whenInWords(locale, { start: wall, end: wall, allDay });
   return (
     <div aria-live="polite">
-      {rrule === "" ? undefined : (
-        <p class="dates">
-          {t.series.dates(count, endless)}{" "}
-          {dates
-            .slice(0, most)
-            .map((date) => shortDay(locale, date.slice(0, 10)))
-            .join("\u00a0· ")}
-          {count > most ? `\u00a0· ${t.series.moreDates(count - most)}` : ""}
-        </p>
-      )}
+      <p class="dates">
+        {t.series.dates(count, endless)}{" "}
+        {dates
+          .slice(0, most)
+          .map((date) => shortDay(locale, date.slice(0, 10)))
+          .join("\u00a0· ")}
+        {count > most ? `\u00a0· ${t.series.moreDates(count - most)}` : ""}
+      </p>
+      <Notes notes={notes} />
+    </div>
+  );
+}
+
+function OnceNotes({ fields }: { readonly fields: EventFields }): JSX.Element {
+  return (
+    <div aria-live="polite">
+      <Notes notes={useClockNotes(fields)} />
+    </div>
+  );
+}
+
+function Notes({ notes }: { readonly notes: readonly ClockNote[] }): JSX.Element {
+  const say = (wall: string): string => whenInWords(locale, { start: wall, end: wall, allDay: false });
+  return (
+    <>
       {notes.map(({ date, becomes }) => (
         <p key={date} class="wrong">
           {t.series.becomes(say(date), say(becomes))}
         </p>
       ))}
-    </div>
+    </>
   );
 }
