@@ -37,6 +37,16 @@ test("a save sends what differs, and times together", () => {
   });
 });
 
+test("an end before the start, on the same day, is on the next one, also when the start moves", () => {
+  const night = { ...concert, startTime: "22:00", endTime: "02:00" };
+  expect(paramsOf(night)).toMatchObject({ start_date: "2027-03-05T22:00", end_date: "2027-03-06T02:00" });
+  expect(moveStart(night, { startDay: "2027-03-31" })).toMatchObject({
+    endDay: "2027-04-01",
+    endTime: "02:00",
+  });
+  expect(paramsOf({ ...night, endDay: "2027-03-04" })).toMatchObject({ end_date: "2027-03-04T02:00" });
+});
+
 test("an event of whole days has dates without times", () => {
   expect(paramsOf({ ...concert, allDay: "true" })).toMatchObject({
     start_date: "2027-03-05",

@@ -85,11 +85,12 @@ function onDevice(instant: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** When the fields say that it is, on the wall clock of their zone. */
+/** When the fields say that it is, on the wall clock of their zone. A time of the end before the start, on its day, is the next day's. */
 export function whenOf({ allDay, startDay, startTime, endDay, endTime }: EventFields): When {
-  return allDay === "true"
-    ? { start: startDay, end: endDay, allDay: true }
-    : { start: `${startDay}T${startTime}`, end: `${endDay}T${endTime}`, allDay: false };
+  if (allDay === "true") return { start: startDay, end: endDay, allDay: true };
+  const isNextDay = endDay === startDay && endTime < startTime && endTime !== "" && isDay(endDay);
+  const end = isNextDay ? addDays(endDay, 1) : endDay;
+  return { start: `${startDay}T${startTime}`, end: `${end}T${endTime}`, allDay: false };
 }
 
 /** A wall clock that a change of the clock skips or repeats, and the one that the server takes for it. */
