@@ -213,6 +213,7 @@ export const de: Texts = {
     onDay: (day: number) => `am ${day}.`,
     onNth: (nth: number, day: string) => `am ${nth}. ${day}`,
     onLast: (day: string) => `am letzten ${day}`,
+    firstOn: (day: string) => `Der erste Termin ist ${day}.`,
     weekdays: "An diesen Tagen",
     dayOfMonth: "Tag im Monat",
     custom: (rule: string) => `Nach der Regel eines anderen Programms: ${rule}`,

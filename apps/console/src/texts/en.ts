@@ -214,6 +214,7 @@ export const en = {
     onNth: (nth: number, day: string) =>
       `on the ${["first", "second", "third", "fourth", "fifth"][nth - 1] ?? ""} ${day}`,
     onLast: (day: string) => `on the last ${day}`,
+    firstOn: (day: string) => `The first date is ${day}.`,
     weekdays: "On these days",
     dayOfMonth: "Day of the month",
     custom: (rule: string) => `By a rule of another program: ${rule}`,

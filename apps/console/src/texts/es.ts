@@ -209,6 +209,7 @@ export const es: Texts = {
     onDay: (day: number) => `el día ${day}`,
     onNth: (nth: number, day: string) => `el ${nth}.º ${day}`,
     onLast: (day: string) => `el último ${day}`,
+    firstOn: (day: string) => `La primera fecha es el ${day}.`,
     weekdays: "Estos días",
     dayOfMonth: "Día del mes",
     custom: (rule: string) => `Según la regla de otro programa: ${rule}`,

@@ -212,6 +212,7 @@ export const fr: Texts = {
     onDay: (day: number) => `le ${day}`,
     onNth: (nth: number, day: string) => `le ${nth === 1 ? "1er" : `${nth}e`} ${day}`,
     onLast: (day: string) => `le dernier ${day}`,
+    firstOn: (day: string) => `La première date est : ${day}.`,
     weekdays: "Ces jours-là",
     dayOfMonth: "Jour du mois",
     custom: (rule: string) => `Selon la règle d’un autre programme : ${rule}`,

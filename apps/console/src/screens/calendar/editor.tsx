@@ -12,7 +12,7 @@ import { TextField } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { Conflict } from "./conflict.js";
-import { type EventFields, fieldsOf, hasTimes, newFields, whenOf } from "./event-fields.js";
+import { type EventFields, fieldsOf, hasTimes, newFields, onChosenDay, whenOf } from "./event-fields.js";
 import { MoreFields } from "./more-fields.js";
 import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
@@ -47,7 +47,8 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
   const [asksScope, setAsksScope] = useState(false);
   const [local, setLocal] = useState<Readonly<Record<string, string>>>({});
   const [scope, setScope] = useState<SeriesScope>("this");
-  const saving = { calendar, event, series, initial, fields: form.fields, scope };
+  const fields = series === undefined ? onChosenDay(form.fields) : form.fields;
+  const saving = { calendar, event, series, initial, fields, scope };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
     setAsksScope(false);
@@ -56,7 +57,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     onClose(done);
   };
   const trySave = async (): Promise<void> => {
-    const wrong = check(form.fields);
+    const wrong = check(fields);
     setLocal(wrong);
     if (Object.keys(wrong).length > 0) return;
     if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
@@ -150,7 +151,7 @@ function Body(props: BodyProps): JSX.Element {
         error={errors["title"]}
       />
       <TimeFields {...props} />
-      <Published {...props} />
+      <Published {...props} fields={props.series === undefined ? onChosenDay(fields) : fields} />
       <TextField
         label={t.event.place}
         list="known-places"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, type EventFields, moveStart, newFields, onClock, paramsOf, ruleChangeOf } from "./event-fields.js";
+import { changesOf, type EventFields, moveStart, newFields, onChosenDay, onClock, paramsOf, ruleChangeOf } from "./event-fields.js";
 import { ruleOf } from "./rule-fields.js";
 
 const concert: EventFields = {
@@ -64,6 +64,20 @@ test("a rule says how often and until when", () => {
   expect(ruleOf({ ...concert, freq: "DAILY", ends: "until", until: "2027-04-01" })).toBe(
     "FREQ=DAILY;UNTIL=20270401T235959",
   );
+});
+
+test("a new weekly series begins on the first of its weekdays, and each other one when it says", () => {
+  const weekly = { ...concert, freq: "WEEKLY", startTime: "22:00", endTime: "02:00" }; // a Friday
+  expect(onChosenDay({ ...weekly, days: "MO,WE" })).toMatchObject({
+    startDay: "2027-03-08",
+    endDay: "2027-03-09",
+  });
+  for (const days of ["", "FR", "MO,FR"]) expect(onChosenDay({ ...weekly, days })).toEqual({ ...weekly, days });
+  const [daily, typed] = [
+    { ...concert, freq: "DAILY", days: "MO" },
+    { ...weekly, days: "MO", startDay: "" },
+  ];
+  expect([onChosenDay(daily), onChosenDay(typed)]).toEqual([daily, typed]);
 });
 
 test("moving one of a series is no other rule", () => {

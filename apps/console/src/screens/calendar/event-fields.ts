@@ -1,7 +1,7 @@
 import type { AddEventParams, Event } from "@kalends/client/extensions";
 import { addDays, addMinutes, daysBetween, isDay, minutesBetween } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
-import { once, type RuleFields, ruleOf } from "./rule-fields.js";
+import { codeOf, once, type RuleFields, ruleOf } from "./rule-fields.js";
 
 /** What the editor holds: texts alone, so that a draft is these. */
 export type EventFields = RuleFields &
@@ -183,6 +183,15 @@ export function moveStart(
   const [was, is] = [whenOf(fields), whenOf(moved)];
   const [endDay = "", endTime = ""] = addMinutes(is.start, minutesBetween(was.start, was.end)).split("T");
   return { ...moved, endDay, endTime };
+}
+
+/** Moves the first date of a new series to its first chosen weekday: the start is always a date of it (RFC 5545 3.8.5.3). */
+export function onChosenDay(fields: EventFields): EventFields {
+  const { freq, days, startDay } = fields;
+  if (freq !== "WEEKLY" || days === "" || !isDay(startDay)) return fields;
+  const week = Array.from({ length: 7 }, (_, index) => addDays(startDay, index));
+  const first = week.find((day) => days.includes(codeOf(day))) ?? startDay;
+  return first === startDay ? fields : moveStart(fields, { startDay: first });
 }
 
 /** The rule that a series is given; none when it is as it was. */

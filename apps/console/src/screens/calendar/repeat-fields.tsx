@@ -7,7 +7,7 @@ import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { useClockNotes } from "./clock.js";
-import { type ClockNote, type EventFields, hasTimes, whenOf } from "./event-fields.js";
+import { type ClockNote, type EventFields, hasTimes, onChosenDay, whenOf } from "./event-fields.js";
 import { codeOf, frequencies, hasEnd, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
 import { dayOfMonth, weekdayOf } from "./rule-words.js";
 
@@ -17,6 +17,8 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
   const none: readonly [string, string] =
     series === undefined ? ["", t.series.never] : ["CUSTOM", t.series.asItIs];
   const hasNone = series === undefined || fields.rule !== "";
+  const begin = series === undefined ? onChosenDay : (same: EventFields) => same;
+  const begun = begin(fields);
   return (
     <div class="repeat">
       <ChoiceField
@@ -29,7 +31,12 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
         onChange={(value) => set({ freq: value })}
         error={errors["rrule"]}
       />
-      {freq === "WEEKLY" ? <Weekdays fields={fields} set={set} /> : undefined}
+      {freq === "WEEKLY" ? (
+        <Weekdays fields={fields} set={(changes) => set(begin({ ...fields, ...changes }))} />
+      ) : undefined}
+      {begun.startDay === fields.startDay ? undefined : (
+        <p class="notice">{t.series.firstOn(dayInWords(locale, begun.startDay))}</p>
+      )}
       {freq === "MONTHLY" ? <OnDay fields={fields} set={set} /> : undefined}
       {freq === undefined ? undefined : (
         <div class="times">
@@ -43,7 +50,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
         </div>
       )}
       {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
-      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={fields} />}
+      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={begun} />}
     </div>
   );
 }
@@ -69,7 +76,10 @@ function Weekdays({ fields, set }: PartProps): JSX.Element {
               type="checkbox"
               aria-label={weekdayOf(code)}
               checked={chosen.has(code)}
-              onChange={() => toggle(code)}
+              onChange={({ currentTarget }) => {
+                toggle(code);
+                currentTarget.checked ||= chosen.size === 1; // the last one stays
+              }}
             />
             <span aria-hidden="true">{weekdayOf(code, "short")}</span>
           </label>
