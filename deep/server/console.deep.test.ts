@@ -917,7 +917,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await writeFile(large, "");
       await truncate(large, 10_000_001);
       await field(de.import.file).setInputFiles(large);
-      await page.getByText(de.import.tooLarge(11)).waitFor();
+      await page.getByText(de.import.tooLarge(11, 10)).waitFor();
       await rm(folder, { recursive: true });
       const mimeType = "text/calendar";
       const lines = Array.from({ length: 201 }, (_, index) => {

@@ -5,10 +5,8 @@ import { draftParams } from "./event-filters.js";
 import { eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { flag, ids, parameter, startDateRule } from "./fields.js";
+import { mostOfBatch } from "./limits.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
-
-/** Most events that one request changes, and most copies that one makes. */
-export const mostOfBatch = { events: 500, copies: 366 } as const;
 
 const named = "[1-9][0-9]{0,15}(:[0-9]{1,15})?";
 const namesEachOnce = (text: string): boolean => {

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { count, flag, ids } from "./fields.js";
+import { mostFileBytes } from "./limits.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
-
-/** Largest calendar file, in bytes (extensions X6.1). */
-const mostBytes = 10_000_000;
 
 const exampleFile = [
   "BEGIN:VCALENDAR",
@@ -114,7 +112,7 @@ export const importOperations = {
       "Creates and changes events as an iCalendar file has them, all or none. Events are recognised by their UID and RECURRENCE-ID, so the " +
       "same file changes nothing the second time. No event is deleted.",
     params,
-    file: { parameter: "ics", mediaType: "text/calendar", bytes: mostBytes },
+    file: { parameter: "ics", mediaType: "text/calendar", bytes: mostFileBytes },
     payload,
     errors: ["calendar_not_found", "calendar_file_invalid", "write_too_large"],
     example: { sends: ["calendar_id", "ics"], mistake: { dry_run: "maybe" } },

@@ -1,5 +1,4 @@
 export { type Access, type Role, roles } from "./access.js";
-export { mostOfBatch } from "./batches.js";
 export {
   allErrors,
   apiErrorSchema,
@@ -26,6 +25,7 @@ export {
   maxLengths,
   startDateRule,
 } from "./fields.js";
+export { mostFileBytes, mostOfBatch, mostOfSeries } from "./limits.js";
 export {
   body,
   errorsOf,

@@ -4,7 +4,10 @@ import { draftParams } from "./event-filters.js";
 import { addParams, eventClearable, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { count, ids, parameter, wallClock } from "./fields.js";
+import { mostOfSeries } from "./limits.js";
 import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
+
+const { events: most } = mostOfSeries;
 
 const rrule = z
   .string()
@@ -13,7 +16,7 @@ const rrule = z
   .meta({
     description:
       "Recurrence rule (RFC 5545, section 3.3.10), on the wall clock of the time zone: `FREQ` is `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`. It " +
-      "makes at most 366 events within 100 years. With neither `COUNT` nor `UNTIL` it is endless: events are made two years ahead, at most 366, and a few " +
+      `makes at most ${most} events within 100 years. With neither \`COUNT\` nor \`UNTIL\` it is endless: events are made two years ahead, at most ${most}, and a few ` +
       "more each day.",
     example: "FREQ=MONTHLY;BYDAY=1MO",
   });
@@ -26,12 +29,11 @@ const places = z
     new RegExp(`^(${place}(,${place})*)?$`),
     stated("not_a_date", "must be real dates as YYYY-MM-DDTHH:MM or YYYY-MM-DD, with commas between them"),
   )
-  .refine((text) => text.split(",").length <= 366, {
-    message: stated("too_many", "must be at most 366 dates", 366),
+  .refine((text) => text.split(",").length <= most, {
+    message: stated("too_many", `must be at most ${most} dates`, most),
   });
 
-const listed =
-  "at most 366. In a form, with commas between them. A date alone means the start time of the series.";
+const listed = `at most ${most}. In a form, with commas between them. A date alone means the start time of the series.`;
 const listMeta = { type: "array", items: { type: "string" } } as const;
 const rdate = places.meta({
   ...listMeta,

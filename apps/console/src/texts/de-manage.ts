@@ -209,7 +209,7 @@ export const manage: ManageTexts = {
     off: "ausgeschaltet",
   },
   import: {
-    tooLarge: (mb) => `Die Datei hat ${mb} MB. Höchstens 10 MB lassen sich importieren.`,
+    tooLarge: (mb, most) => `Die Datei hat ${mb} MB. Höchstens ${most} MB lassen sich importieren.`,
     title: "Importieren",
     lead: "Übernehmen Sie Termine aus einem anderen Kalender (.ics) oder aus einer Tabelle (Excel, .csv).",
     file: "Datei wählen",

@@ -203,7 +203,7 @@ export const manage = {
     off: "disabled",
   },
   import: {
-    tooLarge: (mb: number) => `The file has ${mb} MB. At most 10 MB can be imported.`,
+    tooLarge: (mb: number, most: number) => `The file has ${mb} MB. At most ${most} MB can be imported.`,
     title: "Import",
     lead: "Bring in events from another calendar (.ics), or from a table (Excel, .csv).",
     file: "Choose a file",

@@ -202,7 +202,7 @@ export const manage: ManageTexts = {
     off: "desactivado",
   },
   import: {
-    tooLarge: (mb) => `El archivo tiene ${mb} MB. Se pueden importar 10 MB como máximo.`,
+    tooLarge: (mb, most) => `El archivo tiene ${mb} MB. Se pueden importar ${most} MB como máximo.`,
     title: "Importar",
     lead: "Traiga eventos de otro calendario (.ics) o de una tabla (Excel, .csv).",
     file: "Elegir un archivo",

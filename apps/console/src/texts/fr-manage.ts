@@ -209,7 +209,7 @@ export const manage: ManageTexts = {
     off: "désactivé",
   },
   import: {
-    tooLarge: (mb) => `Le fichier fait ${mb} Mo. L’importation accepte 10 Mo au plus.`,
+    tooLarge: (mb, most) => `Le fichier fait ${mb} Mo. L’importation accepte ${most} Mo au plus.`,
     title: "Importer",
     lead: "Reprenez les événements d’un autre calendrier (.ics) ou d’un tableau (Excel, .csv).",
     file: "Choisir un fichier",

@@ -1,4 +1,10 @@
-import { allOperations, type AnyOperationId, type Operation } from "@kalends/spec";
+import {
+  allOperations,
+  type AnyOperationId,
+  mostFileBytes,
+  mostOfSeries,
+  type Operation,
+} from "@kalends/spec";
 
 // What one request or one unit of background work may cost. Each class has a default, so an operation that is added is bounded
 // without a word; an operation with another bound stands in `exceptions`, with the reason. docs/limits.md prints the table.
@@ -36,7 +42,7 @@ export const budgets = {
   import: {
     ...common,
     ...written,
-    bytesIn: 10_000_000,
+    bytesIn: mostFileBytes,
     rowsWritten: 65_000,
     atOnce: { ofOne: 2, ofAll: 4 },
   },
@@ -50,7 +56,7 @@ export const budgets = {
   background: {
     ...common,
     ...written,
-    bytesIn: 10_000_000,
+    bytesIn: mostFileBytes,
     rowsWritten: 65_000,
     atOnce: { ofOne: 4, ofAll: 64 },
   },
@@ -126,7 +132,7 @@ export const waitingAnswerBytes = { ofOne: 64 * MiB, ofAll: 256 * MiB } as const
 export const sentFileBytes = 5_000_000;
 
 /** Events of a series that one request makes, and of a file; each has the rows and bytes that are written too. */
-export const mostEvents = { ofSeries: 366, ofFile: 10_000 } as const;
+export const mostEvents = { ofSeries: mostOfSeries.events, ofFile: 10_000 } as const;
 
 /** Time of the processor that a recurrence rule may take, in milliseconds. */
 export const ruleMs = 100;

@@ -1,3 +1,5 @@
+import { mostOfSeries } from "@kalends/spec";
+
 /*
  * Reads the text of a recurrence rule (RFC 5545 3.3.10). What it does not understand, or what makes no sense for events of whole
  * minutes, it refuses with a message; it never guesses.
@@ -77,7 +79,7 @@ function ruleOf(parts: Parts, options: RuleOptions): Rule {
   if (withTimes && seconds.some((second) => second !== 0)) throw new Refused("must have no BYSECOND but 0");
   return {
     freq,
-    interval: numbers(parts, "INTERVAL", { from: 1, to: 9999, single: true })[0] ?? 1,
+    interval: numbers(parts, "INTERVAL", { from: 1, to: mostOfSeries.interval, single: true })[0] ?? 1,
     count: numbers(parts, "COUNT", { from: 1, to: 999_999, single: true })[0],
     until: untilOf(parts.get("UNTIL"), options),
     weekStart: weekdayOf(parts.get("WKST") ?? "MO", "WKST"),

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { changesOf, type EventFields, moveStart, newFields, onChosenDay, onClock, paramsOf, ruleChangeOf } from "./event-fields.js";
+import {
+  changesOf,
+  type EventFields,
+  moveStart,
+  newFields,
+  onChosenDay,
+  onClock,
+  paramsOf,
+  ruleChangeOf,
+} from "./event-fields.js";
 import { ruleOf } from "./rule-fields.js";
 
 const concert: EventFields = {
@@ -72,7 +81,8 @@ test("a new weekly series begins on the first of its weekdays, and each other on
     startDay: "2027-03-08",
     endDay: "2027-03-09",
   });
-  for (const days of ["", "FR", "MO,FR"]) expect(onChosenDay({ ...weekly, days })).toEqual({ ...weekly, days });
+  for (const days of ["", "FR", "MO,FR"])
+    expect(onChosenDay({ ...weekly, days })).toEqual({ ...weekly, days });
   const [daily, typed] = [
     { ...concert, freq: "DAILY", days: "MO" },
     { ...weekly, days: "MO", startDay: "" },

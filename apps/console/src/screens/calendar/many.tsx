@@ -1,4 +1,5 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
+import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../../texts/current.js";
@@ -12,9 +13,6 @@ interface Props {
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
   readonly onDone: () => void;
 }
-
-/** Events that one change takes (extensions X8.2). */
-const most = 500;
 
 /** The line below a list in which events are selected. */
 export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): JSX.Element {
@@ -34,10 +32,12 @@ export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): 
       <p class="soft" aria-live="polite">
         {t.many.selected(selected.length)}
       </p>
-      {selected.length > most ? <p class="wrong">{t.many.most(most)}</p> : undefined}
+      {selected.length > mostOfBatch.events ? (
+        <p class="wrong">{t.many.most(mostOfBatch.events)}</p>
+      ) : undefined}
       <button
         type="button"
-        disabled={selected.length === 0 || selected.length > most}
+        disabled={selected.length === 0 || selected.length > mostOfBatch.events}
         onClick={() => setOpen(true)}
       >
         {t.many.change}

@@ -1,4 +1,5 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
+import { mostFileBytes } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
@@ -36,9 +37,6 @@ export function Import({ session, id }: Props): JSX.Element {
   );
 }
 
-/** Of a file that the server takes. */
-const mostBytes = 10_000_000;
-
 /** What was chosen: a calendar file, or the rows of a table. */
 type Chosen = { readonly file: string } | { readonly rows: readonly TableRow[] };
 
@@ -52,8 +50,8 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
   const { pasted } = form.fields;
   const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
   const take = async (file: File | undefined): Promise<void> => {
-    if (file !== undefined && file.size > mostBytes)
-      setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6)));
+    if (file !== undefined && file.size > mostFileBytes)
+      setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6), mostFileBytes / 1e6));
     else if (file !== undefined) {
       setFailure("");
       setOfFile(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));

@@ -1,4 +1,5 @@
 import type { CalendarDetails, ImportReport } from "@kalends/client/extensions";
+import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
@@ -24,9 +25,6 @@ interface Props {
 
 /** Entries of the report that are listed. */
 const most = 200;
-
-/** The most events that one call takes back. */
-const mostUndone = 500;
 
 /** UIDs of a part, so that its report leaves none out and all can be taken back. */
 const ofOne = 100;
@@ -192,7 +190,7 @@ function undoOf(report: Done): (() => Promise<unknown>) | undefined {
   const ids = report.events.filter(({ result }) => result === "created").map(({ event_id }) => event_id);
   if (!canUndo(report) || ids.length === 0) return undefined;
   return async () => {
-    for (let from = 0; from < ids.length; from += mostUndone)
-      await api.events.changeMany(ids.slice(from, from + mostUndone), { delete: true });
+    for (let from = 0; from < ids.length; from += mostOfBatch.events)
+      await api.events.changeMany(ids.slice(from, from + mostOfBatch.events), { delete: true });
   };
 }

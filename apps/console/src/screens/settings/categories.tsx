@@ -1,4 +1,5 @@
 import type { CalendarDetails, Category } from "@kalends/client/extensions";
+import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
@@ -117,15 +118,12 @@ function Rename({ calendar: { id }, category, onClose }: EditProps): JSX.Element
   );
 }
 
-/** Events that one request changes. */
-const most = 500;
-
 /** Gives all its events a colour. */
 function Color({ calendar, category, onClose }: EditProps): JSX.Element {
   const submit = useSubmit();
   const paint = async (color_id: string): Promise<void> => {
     const query = { calendar_id: calendar.id, category: category.name };
-    const events = await submit.run(() => api.events.list(query).toArray({ limit: most }));
+    const events = await submit.run(() => api.events.list(query).toArray({ limit: mostOfBatch.events }));
     if (events === undefined || events.length === 0) return;
     const done = await submit.run((options) => api.events.changeMany(events, { color_id }, options));
     if (done === undefined || !done.done) return;
