@@ -650,6 +650,27 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await field(de.event.title).inputValue()).toBe("Stummfilm");
     });
 
+    test("the month of all calendars names the calendar of each event, and leaves out those that are unticked", async () => {
+      const { page } = made;
+      await add("Adventskonzert", "2027-12-03T18:00");
+      await page.goto(`${server.url}/console/`);
+      await page.getByRole("link", { name: de.overview.link }).click();
+      await page.getByRole("heading", { name: de.overview.title, level: 1 }).waitFor();
+      await page.goto(`${server.url}/console/month?day=2027-12-03&view=agenda`);
+      const rows = page.getByRole("region", { name: /3\. Dezember 2027/ }).getByRole("button");
+      await expect.poll(() => rows.count()).toBe(2);
+      expect(await rows.nth(0).innerText()).toMatch(/18:00[^]*Adventskonzert[^]*Konzerte/);
+      expect(await rows.nth(1).innerText()).toMatch(/20:00[^]*Stummfilm[^]*Kino/);
+      await page.locator(".which-calendars summary").click();
+      await field("Konzerte").uncheck();
+      await expect.poll(() => rows.count()).toBe(1);
+      await page.reload();
+      await rows.filter({ hasText: "Stummfilm" }).click();
+      await dialog(de.event.edit).waitFor();
+      await page.goBack();
+      await expect.poll(() => rows.count()).toBe(1);
+    });
+
     test("categories are renamed, coloured and joined; a new event begins as the calendar says", async () => {
       const { page } = made;
       const choir = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
@@ -1005,6 +1026,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         "/",
         "/people",
         "/search?q=e",
+        "/month?day=2027-12-03&view=month",
         "/programs",
         month,
         agenda,
@@ -1037,7 +1059,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       }
       await page.emulateMedia({ media: "print", colorScheme: "light" });
       await page.setViewportSize({ width: 794, height: 1_123 }); // A4
-      for (const path of views.filter((each) => /view=\w+$/.test(each))) {
+      for (const path of [month, agenda]) {
         await page.goto(`${server.url}/console${path}`);
         await page.getByText("Generalprobe").first().waitFor();
         expect(

@@ -11,7 +11,7 @@ interface RowProps {
   readonly color: string;
   readonly onOpen: (event: FoundEvent) => void;
   /** Above its place, where the list has several days or calendars. */
-  readonly where?: string;
+  readonly where?: string | undefined;
   readonly selection?: Selection | undefined;
 }
 
@@ -85,17 +85,22 @@ interface AgendaProps {
   readonly days: ReadonlyMap<Day, readonly FoundEvent[]>;
   readonly colorOf: (event: FoundEvent) => string;
   readonly onOpen: (event: FoundEvent) => void;
-  readonly selection: Selection | undefined;
+  readonly whereOf?: (event: FoundEvent) => string;
+  readonly selection?: Selection | undefined;
 }
 
 /** The days that have events, one after another. */
-export function Agenda({ days, today, colorOf, onOpen, selection }: AgendaProps): JSX.Element {
+export function Agenda({ days, today, colorOf, onOpen, whereOf, selection }: AgendaProps): JSX.Element {
   const sorted = [...days].toSorted(([a], [b]) => a.localeCompare(b));
   if (sorted.length === 0) return <p class="soft none">{t.calendar.noneInMonth}</p>;
   return (
     <div class="agenda">
       {sorted.map(([day, events]) => (
-        <section key={day} aria-current={day === today ? "date" : undefined}>
+        <section
+          key={day}
+          aria-label={dayInWords(locale, day)}
+          aria-current={day === today ? "date" : undefined}
+        >
           <h3>{dayInWords(locale, day)}</h3>
           <ul>
             {events.map((event) => (
@@ -105,6 +110,7 @@ export function Agenda({ days, today, colorOf, onOpen, selection }: AgendaProps)
                 day={day}
                 color={colorOf(event)}
                 onOpen={onOpen}
+                where={whereOf?.(event)}
                 selection={selection}
               />
             ))}

@@ -8,6 +8,7 @@ test.each([
   ["/calendars/7/", "calendar"],
   ["/calendars/7/share", "share"],
   ["/calendars/7/import", "import"],
+  ["/month", "month"],
   ["/trash", "trash"],
   ["/you", "you"],
   ["/join", "join"],

@@ -3,6 +3,7 @@ export type Route =
   | {
       readonly screen:
         | "calendars"
+        | "month"
         | "search"
         | "trash"
         | "people"
@@ -24,7 +25,7 @@ export interface Address {
 }
 
 const ofCalendar = ["share", "import", "followers", "history", "settings"] as const;
-const alone = ["search", "trash", "people", "programs", "you", "join", "oidc"] as const;
+const alone = ["month", "search", "trash", "people", "programs", "you", "join", "oidc"] as const;
 
 /** Returns what a path below /console shows. */
 export function routeOf(path: string): Route {

@@ -34,7 +34,7 @@ export function Frame({ session, children }: Props): JSX.Element {
           {t.app}
         </a>
         <nav ref={nav} aria-label={t.nav.label}>
-          <NavLink path="/" isCurrent={path === "" || path.startsWith("/calendars") || path === "/"}>
+          <NavLink path="/" isCurrent={/^\/?(?:$|calendars|month)/.test(path)}>
             {t.nav.calendars}
           </NavLink>
           <NavLink path="/search" isCurrent={path === "/search"}>

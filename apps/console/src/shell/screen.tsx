@@ -23,6 +23,7 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   history: async () => (await import("../screens/history/history.js")).History,
   people: async () => (await import("../screens/people/people.js")).People,
   you: async () => (await import("../screens/you/you.js")).You,
+  month: async () => (await import("../screens/overview/overview.js")).Overview,
   search: async () => (await import("../screens/search/search.js")).Search,
   programs: async () => (await import("../screens/programs/programs.js")).Programs,
   trash: async () => (await import("../screens/trash/trash.js")).Trash,

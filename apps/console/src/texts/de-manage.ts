@@ -59,6 +59,12 @@ export const manage: ManageTexts = {
     added: (title) => `„${title}“ ist als Entwurf gespeichert.`,
     preview: "Link zur Vorschau",
   },
+  overview: {
+    title: "Alle Kalender",
+    link: "Termine aller Kalender ansehen",
+    chosen: (shown: number, all: number) => `Gezeigte Kalender: ${shown} von ${all}`,
+    zones: "Jeder Termin hat die Zeit seines Kalenders. Die Zeitzonen sind verschieden.",
+  },
   search: {
     title: "Suche",
     query: "Wörter in Titel, Ort oder Beschreibung",

@@ -54,6 +54,12 @@ export const manage = {
     added: (title: string) => `“${title}” is kept as a draft.`,
     preview: "Preview link",
   },
+  overview: {
+    title: "All calendars",
+    link: "See the events of all calendars",
+    chosen: (shown: number, all: number) => `Calendars shown: ${shown} of ${all}`,
+    zones: "Each event has the time of its calendar. Their time zones differ.",
+  },
   search: {
     title: "Search",
     query: "Words in title, place or description",

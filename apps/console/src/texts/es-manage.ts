@@ -53,6 +53,12 @@ export const manage: ManageTexts = {
     added: (title) => `«${title}» está guardado como borrador.`,
     preview: "Enlace de vista previa",
   },
+  overview: {
+    title: "Todos los calendarios",
+    link: "Ver los eventos de todos los calendarios",
+    chosen: (shown: number, all: number) => `Calendarios mostrados: ${shown} de ${all}`,
+    zones: "Cada evento tiene la hora de su calendario. Las zonas horarias son distintas.",
+  },
   search: {
     title: "Búsqueda",
     query: "Palabras del título, lugar o descripción",

@@ -59,6 +59,12 @@ export const manage: ManageTexts = {
     added: (title) => `« ${title} » est gardé comme brouillon.`,
     preview: "Lien d’aperçu",
   },
+  overview: {
+    title: "Tous les calendriers",
+    link: "Voir les événements de tous les calendriers",
+    chosen: (shown: number, all: number) => `Calendriers affichés : ${shown} sur ${all}`,
+    zones: "Chaque événement est à l’heure de son calendrier. Les fuseaux horaires diffèrent.",
+  },
   search: {
     title: "Recherche",
     query: "Mots du titre, du lieu ou de la description",

@@ -7,12 +7,13 @@ import type { Day } from "../../dates/days.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
 import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
+import { calendarPath } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
 import { EventDialog } from "./event-dialog.js";
 import { Events } from "./events.js";
-import { MonthBar } from "./month-bar.js";
-import { useView } from "./view.js";
+import { MonthBar } from "../../month/month-bar.js";
+import { useView } from "../../month/view.js";
 
 interface Props {
   readonly session: Session;
@@ -34,7 +35,7 @@ interface ShownProps {
 }
 
 function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
-  const [view, show] = useView(calendar);
+  const [view, show] = useView(calendarPath(calendar.id), calendar.timezone);
   const palettes = usePalettes();
   const [opened, setOpened] = useState<FoundEvent>();
   const open = (event: FoundEvent): void => {

@@ -10,7 +10,7 @@ import { go } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import type { EditorProps } from "./editor.js";
-import type { View } from "./view.js";
+import type { View } from "../../month/view.js";
 
 interface Props {
   readonly calendar: CalendarDetails;

@@ -2,17 +2,16 @@ import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useNextEvent } from "../../api/calendars.js";
-import { api } from "../../api/client.js";
-import { useLoaded } from "../../api/loading.js";
-import { addDays, addMonths, type Day, monthOf, weeksOf } from "../../dates/days.js";
+import { type Day, monthOf } from "../../dates/days.js";
 import { dayInWords, firstWeekday } from "../../dates/words.js";
-import { Agenda, EventRow } from "../../month/agenda.js";
-import { byDay } from "../../month/days-of.js";
+import { Agenda } from "../../month/agenda.js";
+import { DayList } from "../../month/day-list.js";
 import { MonthGrid } from "../../month/grid.js";
+import { useMonth } from "../../month/reading.js";
 import { Failed } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { ManyBar } from "./many.js";
-import type { View } from "./view.js";
+import type { View } from "../../month/view.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -23,21 +22,11 @@ interface Props {
   readonly onOpen: (event: FoundEvent) => void;
 }
 
-/** The days that a month shows, with the weeks at its ends. */
-function rangeOf(month: string, week: number): readonly [Day, Day] {
-  const weeks = weeksOf(month, week);
-  return [weeks[0]?.[0] ?? `${month}-01`, weeks.at(-1)?.at(-1) ?? addDays(`${addMonths(month, 1)}-01`, -1)];
-}
-
 export function Events(props: Props): JSX.Element {
   const { calendar, view } = props;
   const week = firstWeekday(locale);
-  const [from, to] = rangeOf(view.month, week);
-  const { value, error, reload, isLoading } = useLoaded(["events", calendar.id, from, to], () =>
-    readMonth(calendar.id, from, addDays(to, 1)),
-  );
+  const { value, error, reload, isLoading, days: events } = useMonth([calendar.id], view.month, week);
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
-  const events = byDay(value ?? [], from, to);
   if (view.kind === "agenda") {
     const ofMonth = new Map([...events].filter(([day]) => monthOf(day) === view.month));
     return (
@@ -57,20 +46,9 @@ export function Events(props: Props): JSX.Element {
         />
         <p class="soft keys">{t.calendar.keys}</p>
       </div>
-      <DayList {...props} events={events.get(view.day) ?? []} />
+      <DayList {...props} day={view.day} events={events.get(view.day) ?? []} />
     </div>
   );
-}
-
-/** The events of a month with the drafts, as they begin. */
-async function readMonth(calendar_id: string, from: Day, to: Day): Promise<readonly FoundEvent[]> {
-  const query = { calendar_id, from, to, order_by: "date-asc", wall: "calendar" } as const;
-  const [events, drafts] = await Promise.all([
-    api.events.list(query).toArray(),
-    api.events.list({ ...query, published: "false" }).toArray(),
-  ]);
-  if (drafts.length === 0) return events;
-  return [...events, ...drafts].toSorted((a, b) => a.start_at.localeCompare(b.start_at));
 }
 
 /** The list of a month, in which events can be selected. */
@@ -120,37 +98,5 @@ function Next({
     <button type="button" class="link" onClick={() => onDay(day)}>
       {t.calendars.next}: {dayInWords(locale, day)}
     </button>
-  );
-}
-
-/** The events of the chosen day, which the keyboard reaches after the grid. */
-function DayList({
-  view,
-  events,
-  colorOf,
-  onAdd,
-  onOpen,
-}: Props & { readonly events: readonly FoundEvent[] }): JSX.Element {
-  const name = dayInWords(locale, view.day);
-  return (
-    <section class="day-list" aria-label={name}>
-      <h3>{name}</h3>
-      {events.length === 0 ? <p class="soft">{t.calendar.none}</p> : undefined}
-      <ul>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} day={view.day} color={colorOf(event)} onOpen={onOpen} />
-        ))}
-      </ul>
-      {onAdd === undefined ? undefined : (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={t.calendar.newEventOn(name)}
-          onClick={() => onAdd(view.day)}
-        >
-          {t.calendar.newEvent}
-        </button>
-      )}
-    </section>
   );
 }

@@ -32,6 +32,11 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
     <div class="page">
       <div class="page-head">
         <h1>{t.calendars.title}</h1>
+        {value !== undefined && value.length > 1 ? (
+          <a class="to-overview" href={hrefOf("/month")}>
+            {t.overview.link}
+          </a>
+        ) : undefined}
         {canAdd && value !== undefined && value.length > 0 ? add : undefined}
       </div>
       {value !== undefined && value.length > 8 ? (

@@ -7,6 +7,7 @@ import { useLoaded } from "../../api/loading.js";
 import { isDay, todayIn } from "../../dates/days.js";
 import { dayInWords } from "../../dates/words.js";
 import { EventRow } from "../../month/agenda.js";
+import { mostCalendars } from "../../month/reading.js";
 import { ChoiceField, Field, TextField } from "../../parts/fields.js";
 import { Empty, Failed, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
@@ -17,9 +18,6 @@ import { shownTitle } from "../../texts/titles.js";
 
 /** Events that are listed. */
 const most = 200;
-
-/** Calendars that one list takes. */
-const mostCalendars = 100;
 
 const names = ["q", "calendar", "category", "status", "from"] as const;
 type Filters = Readonly<Record<(typeof names)[number], string>>;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { addMonths, inMonth } from "../../dates/days.js";
-import { monthInWords } from "../../dates/words.js";
-import { locale, t } from "../../texts/current.js";
+import { addMonths, inMonth } from "../dates/days.js";
+import { monthInWords } from "../dates/words.js";
+import { locale, t } from "../texts/current.js";
 import type { View } from "./view.js";
 
 interface Props {

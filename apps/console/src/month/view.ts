@@ -1,11 +1,10 @@
-import type { CalendarDetails } from "@kalends/client/extensions";
-import { type Day, isDay, isMonth, monthOf, todayIn } from "../../dates/days.js";
-import { go, useAddress } from "../../router/location.js";
-import { calendarPath, printAddress } from "../../router/routes.js";
+import { type Day, isDay, isMonth, monthOf, todayIn } from "../dates/days.js";
+import { go, useAddress } from "../router/location.js";
+import { printAddress } from "../router/routes.js";
 
-/** What of the calendar is shown: the address has all of it, so that a reload and "back" keep it. */
+/** What of one calendar or of all is shown: the address has all of it, so that a reload and "back" keep it. */
 export interface View {
-  /** In the zone of the calendar, as all that is shown. */
+  /** In the zone of what is shown. */
   readonly today: Day;
   readonly month: string;
   readonly day: Day;
@@ -17,11 +16,8 @@ export interface View {
 
 const isWide = matchMedia("(min-width: 640px)");
 
-/** The view, and what changes it. */
-export function useView({
-  id,
-  timezone,
-}: CalendarDetails): readonly [View, (changes: Partial<View>) => void] {
+/** The view that the address of a screen asks for, and what changes it. */
+export function useView(path: string, timezone: string): readonly [View, (changes: Partial<View>) => void] {
   const { query } = useAddress();
   const asked = query["day"] ?? "";
   const month = query["month"] ?? "";
@@ -41,10 +37,11 @@ export function useView({
     const isStep = next.adding !== view.adding || next.open !== view.open;
     const shown = {
       day: next.day,
+      month: "",
       view: query["view"] === undefined && changes.kind === undefined ? "" : next.kind,
     };
-    const path = printAddress(calendarPath(id), { ...shown, new: next.adding, event: next.open });
-    go(path, isStep && view.adding === "" && view.open === "" ? "push" : "replace");
+    const address = printAddress(path, { ...query, ...shown, new: next.adding, event: next.open });
+    go(address, isStep && view.adding === "" && view.open === "" ? "push" : "replace");
   };
   return [view, show];
 }
