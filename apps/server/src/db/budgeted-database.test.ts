@@ -14,7 +14,7 @@ beforeAll(async () => {
   made = await createTestDatabase("migrated");
   db = await openDatabase(made.url);
   await db.transaction((trx) =>
-    trx.raw("create table things (name varchar(200) not null primary key, kind varchar(2000) not null)"),
+    trx.raw("create table things (name varchar(200) not null primary key, kind varchar(2000) not null, size int not null default 0)"),
   );
 });
 beforeEach(() => db.transaction((trx) => trx("things").delete()));
@@ -74,6 +74,17 @@ describe("a statement of Knex for many rows", () => {
     const write = (kind: string) => own.transaction((trx) => trx("things").update({ kind }));
     await write("x".repeat(900));
     await expect(write("ä".repeat(451))).rejects.toThrow(BudgetExceeded);
+  });
+
+  test("is counted once by what it finds its rows by", async () => {
+    await db.transaction((trx) => trx("things").insert(rowsOf(10)));
+    const names = [...numbers(10).map(String), "x".repeat(900)];
+    const write = (bytesWritten: number) =>
+      bounded({ bytesWritten }).transaction((trx) =>
+        trx("things").whereIn("name", names).update({ kind: "ab" }).increment("size", 3).returning("name"),
+      );
+    await write(10 * (2 + 8) + 10 + 900);
+    await expect(write(10 * (2 + 8) + 10 + 899)).rejects.toThrow(BudgetExceeded);
   });
 });
 

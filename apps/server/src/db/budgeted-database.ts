@@ -96,22 +96,32 @@ function attachToMember(trx: Member, { spending, by }: Attached): boolean {
 /** What Knex reports of a query: what SQLite returns is in its context, what PostgreSQL returns in its response. */
 interface Reported {
   readonly method?: string;
+  readonly sql?: string;
   readonly bindings?: readonly unknown[];
   readonly context?: { readonly changes?: number };
   readonly response?: { readonly rowCount?: number; readonly length?: number };
 }
 
-/** Counts what Knex has written. Batched queries, which are raw ones to it, count themselves. */
+/** Counts what Knex has written: what an update sets once for each row. Batched queries, which are raw ones to it, count themselves. */
 function attachToKnex(trx: Db, own: Attached): boolean {
   attached.set(trx, own);
-  trx.on("query-response", (_rows: unknown, { method, bindings = [], context, response }: Reported) => {
+  const count = (
+    _rows: unknown,
+    { method, sql = "", bindings = [], context, response }: Reported,
+  ): void => {
     if (method !== "insert" && method !== "update" && method !== "del") return;
     const rows = response?.rowCount ?? response?.length ?? context?.changes ?? 1;
-    const bytes = bindings.reduce<number>(
-      (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 8),
-      0,
-    );
-    own.spending?.charge(rows, method === "update" ? rows * bytes : bytes);
-  });
+    const [setPart = ""] = method === "update" ? sql.split(" where ", 1) : [];
+    const set = setPart.match(/\?|\$\d+/g)?.length ?? 0;
+    own.spending?.charge(rows, rows * bytesOf(bindings.slice(0, set)) + bytesOf(bindings.slice(set)));
+  };
+  trx.on("query-response", count);
   return true;
+}
+
+function bytesOf(bindings: readonly unknown[]): number {
+  return bindings.reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 8),
+    0,
+  );
 }
