@@ -159,7 +159,7 @@ async function doctor(): Promise<string> {
   return checks.find(({ check }) => check === "set aside")?.detail ?? "";
 }
 
-test("a calendar whose purge failed three times, over restarts, is tried an hour later, and doctor names it", async () => {
+test("a calendar whose purge failed three times, over restarts, is tried an hour later, and doctor names it beside 1,100 accounts", async () => {
   const calendar_id: string = (await owner.call("createCalendar", { title: "x", timezone: "UTC" })).body
     .calendar.id;
   await owner.call("deleteCalendar", { calendar_id });
@@ -167,11 +167,17 @@ test("a calendar whose purge failed three times, over restarts, is tried an hour
   const runs = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time++) await runJob("purge");
   };
+  const forgotten = server.now - 2 * 86_400 + 1_800; // half an hour later
+  const others = Array.from({ length: 1_100 }, (_, id) => ({
+    name: `failing account ${id}`,
+    value: `${forgotten} 3`,
+  }));
+  await server.db.transaction((trx) => trx.batchInsert("properties", others, 100));
   await expectFailures("calendar", [Number(calendar_id), 2], () => runs(2));
-  expect(await doctor()).toBe("nothing");
+  expect(await doctor()).not.toContain("calendar");
   lines.splice(0);
   await expectFailures("calendar", [Number(calendar_id), 1], () => runs(3));
-  expect(await doctor()).toContain(`calendar ${calendar_id}`);
+  expect(await doctor()).toMatch(new RegExp(`: calendar ${calendar_id}, account 0, .*, and more$`));
   await permit();
   await runJob("purge");
   expect(await doctor()).toContain(`calendar ${calendar_id}`);

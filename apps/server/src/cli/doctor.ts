@@ -5,7 +5,7 @@ import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
 import { type Config, readConfig, settingWarnings } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/open-database.js";
-import { findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
+import { failingKinds, findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
@@ -198,15 +198,20 @@ async function counters(db: Database): Promise<Outcome> {
 /** Work that is shown of each kind. */
 const mostShown = 20;
 
+const shown = (texts: readonly string[]): readonly string[] =>
+  texts.length <= mostShown ? texts : [...texts.slice(0, mostShown), "and more"];
+
 /** Background work that the server ended with several times in a row, and does not try any more; and what fails again and again. */
 async function setAside(db: Database): Promise<Outcome> {
-  const { deliveries, syncs, series, failing } = await findSetAside(db.read, mostShown);
+  const { deliveries, syncs, series, failing } = await findSetAside(db.read, mostShown + 1);
   const found = [
-    ...deliveries.map((id) => `delivery ${id} (kalends webhook redeliver ${id})`),
-    ...syncs.map((id) => `sync ${id} (kalends calendar sync run ${id})`),
-    ...series.map((id) => `series ${id} (save it: series/update/)`),
+    ...shown(deliveries.map((id) => `delivery ${id} (kalends webhook redeliver ${id})`)),
+    ...shown(syncs.map((id) => `sync ${id} (kalends calendar sync run ${id})`)),
+    ...shown(series.map((id) => `series ${id} (save it: series/update/)`)),
   ];
-  const units = failing.map(({ kind, id }) => `${kind} ${id}`);
+  const units = failingKinds.flatMap((each) =>
+    shown(failing.filter(({ kind }) => kind === each).map(({ kind, id }) => `${kind} ${id}`)),
+  );
   const texts = [
     `the server ended ${mostUnfinishedStarts} times in a row while it worked on it; to try again: ${found.join(", ")}`,
     `failed ${mostFailures} times in a row, is tried again each hour or earlier, the log says why: ${units.join(", ")}`,

@@ -14,7 +14,9 @@ beforeAll(async () => {
   made = await createTestDatabase("migrated");
   db = await openDatabase(made.url);
   await db.transaction((trx) =>
-    trx.raw("create table things (name varchar(200) not null primary key, kind varchar(2000) not null, size int not null default 0)"),
+    trx.raw(
+      "create table things (name varchar(200) not null primary key, kind varchar(2000) not null, size int not null default 0)",
+    ),
   );
 });
 beforeEach(() => db.transaction((trx) => trx("things").delete()));

@@ -105,10 +105,7 @@ interface Reported {
 /** Counts what Knex has written: what an update sets once for each row. Batched queries, which are raw ones to it, count themselves. */
 function attachToKnex(trx: Db, own: Attached): boolean {
   attached.set(trx, own);
-  const count = (
-    _rows: unknown,
-    { method, sql = "", bindings = [], context, response }: Reported,
-  ): void => {
+  const count = (_rows: unknown, { method, sql = "", bindings = [], context, response }: Reported): void => {
     if (method !== "insert" && method !== "update" && method !== "del") return;
     const rows = response?.rowCount ?? response?.length ?? context?.changes ?? 1;
     const [setPart = ""] = method === "update" ? sql.split(" where ", 1) : [];

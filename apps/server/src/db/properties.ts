@@ -19,15 +19,6 @@ export async function setProperty(trx: Db, name: string, value: string): Promise
   await properties(trx).insert({ name, value }).onConflict("name").merge();
 }
 
-/** Returns the properties whose names begin so, which has no wildcards, in the order of the names. */
-export function listProperties(db: Db, prefix: string, limit: number): Promise<PropertyRow[]> {
-  return properties(db).whereLike("name", `${prefix}%`).orderBy("name").limit(limit);
-}
-
-export async function deleteProperties(trx: Db, names: readonly string[]): Promise<void> {
-  await properties(trx).whereIn("name", names).delete();
-}
-
 /** Sets a property unless it is set: of several servers the first one decides. */
 export async function initProperty(trx: Db, name: string, value: string): Promise<void> {
   await properties(trx).insert({ name, value }).onConflict("name").ignore();

@@ -1,5 +1,6 @@
 import type { Db } from "./database.js";
-import { listProperties } from "./properties.js";
+import { findProperty, setProperty } from "./properties.js";
+import type { PropertyRow } from "./rows.js";
 
 /**
  * After so many starts in a row that ended while a process worked on it, a unit of background work is not tried any more
@@ -31,43 +32,55 @@ export function createLostClaims(): LostClaims {
   };
 }
 
-/** A job or an item of one whose last runs have failed. */
+/** The kinds of jobs and of their items, which are set aside by their failures. */
+export const failingKinds = ["job", "calendar", "webhook", "account", "event"] as const;
+
+/** A job or an item of one. */
 export interface FailingUnit {
   readonly kind: string;
-  readonly id: string;
-  /** Runs in a row. */
-  readonly failures: number;
-  /** Unix seconds. */
-  readonly failedAt: number;
+  readonly id: number | string;
 }
 
 /** After so many failures in a row an item of a job is tried less often, and `doctor` names it. */
 export const mostFailures = 3;
 
-/** A property keeps "failures failedAt" of a unit: only few fail, and each without rows of its own. */
-const failingPrefix = "failing ";
+/** A property keeps "failedAt failures" of a unit: only few fail, and each without rows of its own. */
+const failingName = ({ kind, id }: FailingUnit): string => `failing ${kind} ${id}`;
 
-export function failingProperty({
-  kind,
-  id,
-}: {
-  readonly kind: string;
-  readonly id: number | string;
-}): string {
-  return `${failingPrefix}${kind} ${id}`;
+const failingOf = (db: Db, kind = "") =>
+  db<PropertyRow>("properties").whereLike("name", `${failingName({ kind, id: "" }).trim()} %`);
+
+/** Returns how many runs of a unit have failed in a row, and when the last one has, in Unix seconds; zeros for none. */
+export async function findFailures(
+  db: Db,
+  unit: FailingUnit,
+): Promise<{ readonly failedAt: number; readonly failures: number }> {
+  const value = await findProperty(db, failingName(unit));
+  const [failedAt = 0, failures = 0] = value?.split(" ").map(Number) ?? [];
+  return { failedAt, failures };
 }
 
-/** More units than these are not set aside: so many fail by a defect, not by what they are about. */
-const mostFailing = 1_000;
+/** Sets how many runs of a unit have failed in a row, and forgets the units that have not failed since. */
+export async function setFailures(
+  trx: Db,
+  unit: FailingUnit,
+  { failures, now, since }: { readonly failures: number; readonly now: number; readonly since: number },
+): Promise<void> {
+  await failingOf(trx).where("value", "<", String(since)).delete();
+  if (failures > 0) await setProperty(trx, failingName(unit), `${now} ${failures}`);
+  else
+    await trx("properties")
+      .where({ name: failingName(unit) })
+      .delete();
+}
 
-/** Returns the units whose last run failed. */
-export async function findFailing(db: Db): Promise<readonly FailingUnit[]> {
-  const rows = await listProperties(db, failingPrefix, mostFailing);
-  return rows.map(({ name, value }) => {
-    const [kind = "", ...id] = name.slice(failingPrefix.length).split(" ");
-    const [failures = 0, failedAt = 0] = value.split(" ").map(Number);
-    return { kind, id: id.join(" "), failures, failedAt };
-  });
+/** Returns the units of a kind that are set aside, up to `limit`. */
+async function findFailing(db: Db, kind: string, limit: number): Promise<readonly FailingUnit[]> {
+  const lasting = failingOf(db, kind).orderBy("name").limit(limit);
+  for (let failures = 1; failures < mostFailures; failures++)
+    void lasting.whereNot("value", "like", `% ${failures}`);
+  const names: readonly string[] = await lasting.pluck("name");
+  return names.map((name) => ({ kind, id: name.slice(failingName({ kind, id: "" }).length) }));
 }
 
 /** What was set aside, by its ids. */
@@ -92,8 +105,7 @@ export async function findSetAside(db: Db, limit: number): Promise<SetAside> {
     ids("webhook_deliveries"),
     ids("calendar_syncs"),
     ids("series"),
-    findFailing(db),
+    Promise.all(failingKinds.map((kind) => findFailing(db, kind, limit))),
   ]);
-  const lasting = failing.filter(({ failures }) => failures >= mostFailures);
-  return { deliveries, syncs, series, failing: lasting.slice(0, limit) };
+  return { deliveries, syncs, series, failing: failing.flat() };
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { failedUnits, unitKinds } from "../background/units.js";
-import type { SetAside } from "../db/set-aside.js";
+import { failingKinds, type SetAside } from "../db/set-aside.js";
 
 /** Adds the failures of background work. */
 export function countBackground(registers: Registry[]): void {
@@ -30,7 +30,7 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
       this.set({ kind: "delivery" }, found.deliveries.length);
       this.set({ kind: "sync" }, found.syncs.length);
       this.set({ kind: "series" }, found.series.length);
-      for (const kind of ["job", "calendar", "webhook", "account"] satisfies (typeof unitKinds)[number][])
+      for (const kind of failingKinds)
         this.set({ kind }, found.failing.filter((unit) => unit.kind === kind).length);
     },
   });
