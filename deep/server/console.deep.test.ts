@@ -457,9 +457,16 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await field(de.series.repeat).selectOption("DAILY");
       await field(de.series.count).fill("100000");
       await button(de.save).click();
-      await page.getByRole("alert").getByText(de.errors.form).waitFor();
-      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("DAILY");
+      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("100000");
+      await page.locator(".error").getByText(de.errors.range("366"), { exact: true }).waitFor();
       expect(await button(de.save).count()).toBe(1);
+      expect(made.faults).toEqual([]); // nothing was sent
+      await field(de.series.ends).selectOption("until");
+      await field(de.series.until).fill("2028-12-31");
+      await page.getByText(de.errors.too_many("366"), { exact: true }).waitFor();
+      await button(de.save).click();
+      await page.getByRole("alert").getByText(de.errors.form).waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("2028-12-31");
       await page.keyboard.press("Escape");
       await button(de.event.leave.discard).click();
       expect(made.faults.splice(0).join()).toMatch(

@@ -46,6 +46,7 @@ function sayCode({ code, limit }: ParameterFailure): string {
   const most = limit?.toString() ?? "";
   if (code === "missing") return t.errors.required;
   if (code === "too_long") return t.errors.too_long(most);
+  if (code === "too_many" && most !== "") return t.errors.too_many(most);
   if (code === "out_of_range" && most !== "") return t.errors.out_of_range(most);
   return t.errors.invalid;
 }

@@ -28,7 +28,10 @@ export function Field({ label, hint, error, isOptional = false, children }: Fiel
   const [typedAt, setTypedAt] = useState<number>();
   const isTyped = attempt !== undefined && typedAt === attempt;
   const hasError = error !== undefined && error !== "" && !isTyped;
-  const described = [hint === undefined ? "" : `${id}-hint`, hasError ? `${id}-error` : ""].join(" ").trim();
+  const hinted = hasError && hint === error ? undefined : hint;
+  const described = [hinted === undefined ? "" : `${id}-hint`, hasError ? `${id}-error` : ""]
+    .join(" ")
+    .trim();
   return (
     <div class="field" onInput={() => setTypedAt(attempt)}>
       <label for={id}>
@@ -40,9 +43,9 @@ export function Field({ label, hint, error, isOptional = false, children }: Fiel
         "aria-describedby": described === "" ? undefined : described,
         "aria-invalid": hasError ? "true" : undefined,
       })}
-      {hint === undefined ? undefined : (
+      {hinted === undefined ? undefined : (
         <p class="hint" id={`${id}-hint`}>
-          {hint}
+          {hinted}
         </p>
       )}
       {hasError ? (

@@ -69,6 +69,9 @@ export const de: Texts = {
     too_long: (limit) => `Das ist zu lang. Höchstens ${limit} Zeichen.`,
     invalid: "Der Server nimmt das nicht an.",
     out_of_range: (limit) => `Die Zahl ist zu groß. Höchstens ${limit}.`,
+    range: (most: string) => `Eine ganze Zahl von 1 bis ${most}.`,
+    too_many: (limit: string) => `Zu viele. Höchstens ${limit}.`,
+    untilBeforeStart: "Der letzte Tag liegt vor dem Beginn.",
     endBeforeStart: "Das Ende liegt vor dem Beginn.",
   },
   calendars: {

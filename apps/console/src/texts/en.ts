@@ -70,6 +70,9 @@ export const en = {
     too_long: (limit: string) => `This is too long. At most ${limit} characters.`,
     invalid: "The server does not accept this.",
     out_of_range: (limit: string) => `The number is too large. At most ${limit}.`,
+    range: (most: string) => `A whole number from 1 to ${most}.`,
+    too_many: (limit: string) => `Too many. At most ${limit}.`,
+    untilBeforeStart: "The last date is before the start.",
     endBeforeStart: "The end is before the start.",
   },
   calendars: {

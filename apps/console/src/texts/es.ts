@@ -66,6 +66,9 @@ export const es: Texts = {
     too_long: (limit) => `Es demasiado largo. Como máximo ${limit} caracteres.`,
     invalid: "El servidor no lo acepta.",
     out_of_range: (limit) => `El número es demasiado grande. Como máximo ${limit}.`,
+    range: (most: string) => `Un número entero del 1 al ${most}.`,
+    too_many: (limit: string) => `Son demasiados. Como máximo ${limit}.`,
+    untilBeforeStart: "La última fecha es anterior al inicio.",
     endBeforeStart: "El final es anterior al inicio.",
   },
   calendars: {

@@ -68,6 +68,9 @@ export const fr: Texts = {
     too_long: (limit) => `C’est trop long. Au plus ${limit} caractères.`,
     invalid: "Le serveur ne l’accepte pas.",
     out_of_range: (limit) => `Le nombre est trop grand. Au plus ${limit}.`,
+    range: (most: string) => `Un nombre entier de 1 à ${most}.`,
+    too_many: (limit: string) => `C’est trop. Au plus ${limit}.`,
+    untilBeforeStart: "La dernière date est avant le début.",
     endBeforeStart: "La fin est avant le début.",
   },
   calendars: {

@@ -18,7 +18,8 @@ import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { hasEnd, readRule } from "./rule-fields.js";
+import { mistakeOf, readRule, ruleOf } from "./rule-fields.js";
+import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
 import { SeriesFields } from "./series-fields.js";
@@ -57,7 +58,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     onClose(done);
   };
   const trySave = async (): Promise<void> => {
-    const wrong = check(fields);
+    const wrong = check(initial, fields);
     setLocal(wrong);
     if (Object.keys(wrong).length > 0) return;
     if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
@@ -128,11 +129,12 @@ function Questions({
 }
 
 /** What a browser can see without the server, which decides. */
-function check(fields: EventFields): Readonly<Record<string, string>> {
+function check(initial: EventFields, fields: EventFields): Readonly<Record<string, string>> {
   if (fields.title.trim() === "") return { title: t.errors.required };
   if (!hasTimes(fields)) return { start_date: t.errors.required };
   if (fields.published === "at" && fields.publishAt === "") return { publish_at: t.errors.required };
-  if (!hasEnd(fields)) return { until: t.errors.required };
+  const mistake = ruleOf(initial) === ruleOf(fields) ? undefined : mistakeOf(fields);
+  if (mistake !== undefined) return { [mistake[0]]: sayMistake(mistake) };
   const { start, end } = whenOf(fields);
   return end < start ? { end_date: t.errors.endBeforeStart } : {};
 }

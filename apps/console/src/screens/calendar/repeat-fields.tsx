@@ -8,8 +8,16 @@ import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { useClockNotes } from "./clock.js";
 import { type ClockNote, type EventFields, hasTimes, onChosenDay, whenOf } from "./event-fields.js";
-import { codeOf, frequencies, hasEnd, isLastOf, ruleOf, weekdayCodes } from "./rule-fields.js";
-import { dayOfMonth, weekdayOf } from "./rule-words.js";
+import {
+  codeOf,
+  frequencies,
+  isLastOf,
+  type Mistake,
+  mistakeOf,
+  ruleOf,
+  weekdayCodes,
+} from "./rule-fields.js";
+import { dayOfMonth, sayMistake, weekdayOf } from "./rule-words.js";
 
 /** How often an event repeats, and which dates that makes: the server computes them. */
 export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.Element {
@@ -29,7 +37,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
           ...frequencies.map((each) => [each, t.series.every[each]] as const),
         ]}
         onChange={(value) => set({ freq: value })}
-        error={errors["rrule"]}
+        error={fields.ends === "until" ? undefined : errors["rrule"]}
       />
       {freq === "WEEKLY" ? (
         <Weekdays fields={fields} set={(changes) => set(begin({ ...fields, ...changes }))} />
@@ -45,6 +53,8 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
             type="number"
             value={fields.interval}
             onChange={(interval) => set({ interval })}
+            hint={mistakeIn(fields, "interval")}
+            error={errors["interval"]}
           />
           <End {...{ fields, set, errors }} />
         </div>
@@ -121,22 +131,30 @@ function End({ fields, set, errors }: Pick<BodyProps, "fields" | "set" | "errors
         <TextField
           label={t.series.count}
           type="number"
+          hint={mistakeIn(fields, "count")}
           value={fields.count}
           onChange={(count) => set({ count })}
+          error={errors["count"]}
         />
       ) : undefined}
       {fields.ends === "until" ? (
         <TextField
           label={t.series.until}
           type="date"
-          hint={fields.until === "" ? undefined : dayInWords(locale, fields.until)}
+          hint={mistakeIn(fields, "until") ?? dayInWords(locale, fields.until)}
           value={fields.until}
           onChange={(until) => set({ until })}
-          error={errors["until"]}
+          error={errors["until"] ?? errors["rrule"]}
         />
       ) : undefined}
     </div>
   );
+}
+
+/** What is wrong with a field of the rule, while it is typed. */
+function mistakeIn(fields: EventFields, name: Mistake[0]): string | undefined {
+  const mistake = mistakeOf(fields);
+  return mistake?.[0] === name ? sayMistake(mistake) : undefined;
 }
 
 /** Dates that are listed before "and 12 more". */
@@ -146,7 +164,7 @@ const most = 6;
 function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null {
   const { start, allDay } = whenOf(fields);
   const rrule = ruleOf(fields);
-  const isReady = hasTimes(fields) && hasEnd(fields);
+  const isReady = hasTimes(fields) && mistakeOf(fields) === undefined;
   const { timezone } = fields;
   const { value, error } = useLoaded(["dates", isReady ? start : "", timezone, rrule], async () => {
     if (!isReady) return null;

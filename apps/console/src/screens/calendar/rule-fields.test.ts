@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { once, readRule, ruleOf } from "./rule-fields.js";
+import { mistakeOf, once, readRule, ruleOf } from "./rule-fields.js";
 
 const start = "2027-03-12T19:00"; // the second Friday
 const timezone = "America/New_York";
@@ -52,4 +52,25 @@ test.each([
 ])("the end %s is a day in %s", (until, zone, day) => {
   const rule = { rrule: `FREQ=DAILY;UNTIL=${until}`, shift_minutes: 0, timezone: zone };
   expect(readRule(rule, start)).toMatchObject({ ends: "until", until: day });
+});
+
+test.each([
+  [{ interval: "0" }, ["interval", 9999]],
+  [{ interval: "1.5" }, ["interval", 9999]],
+  [{ interval: "" }, ["interval", 9999]],
+  [{ interval: "10000" }, ["interval", 9999]],
+  [{ count: "-3" }, ["count", 366]],
+  [{ count: "1e3" }, ["count", 366]],
+  [{ count: "367" }, ["count", 366]],
+  [{ ends: "until", until: "" }, ["until", "missing"]],
+  [{ ends: "until", until: "12027-01-01" }, ["until", "missing"]],
+  [{ ends: "until", until: "2027-03-11" }, ["until", "early"]],
+  [{ ends: "until", until: "2027-03-12" }, undefined],
+  [{ count: "366", interval: "9999" }, undefined],
+  [{ ends: "never", count: "0" }, undefined],
+  [{ freq: "", count: "0" }, undefined],
+  [{ freq: "CUSTOM", count: "0" }, undefined],
+] as const)("of a rule with %j the mistake is %j", (fields, mistake) => {
+  const weekly = { ...once, freq: "WEEKLY", startDay: "2027-03-12", allDay: "false" };
+  expect(mistakeOf({ ...weekly, ...fields })).toEqual(mistake);
 });

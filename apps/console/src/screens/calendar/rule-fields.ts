@@ -1,4 +1,5 @@
-import { addDays, type Day, weekday } from "../../dates/days.js";
+import { mostOfSeries } from "@kalends/spec/limits";
+import { addDays, type Day, isDay, weekday } from "../../dates/days.js";
 
 /** How an event repeats, as the editor holds it. */
 export type RuleFields = Readonly<
@@ -46,16 +47,26 @@ interface Start {
 export function ruleOf(fields: RuleFields & Start): string {
   const { freq, interval, ends, count, until, rule, allDay } = fields;
   if (freq === "" || freq === "CUSTOM") return rule;
-  const every = interval === "1" || interval === "" ? "" : `;INTERVAL=${interval}`;
+  const every = interval === "1" ? "" : `;INTERVAL=${interval}`;
   const last = `${until.replaceAll("-", "")}${allDay === "true" ? "" : "T235959"}`;
   const end = ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${last}` : "";
   return `FREQ=${freq}${every}${byOf(fields)}${end}`;
 }
 
-/** Whether the end of the rule can be read: a field of a date that is half typed is empty. */
-export function hasEnd({ freq, ends, until }: RuleFields): boolean {
-  return freq === "" || freq === "CUSTOM" || ends !== "until" || until !== "";
+/** A field of the rule that the server would refuse, and why: no whole number up to `most`, a date that is half typed, or an early one. */
+export type Mistake = readonly ["interval" | "count", number] | readonly ["until", "missing" | "early"];
+
+/** The first mistake of the fields. A rule that they cannot hold has none. */
+export function mistakeOf(fields: RuleFields & Start): Mistake | undefined {
+  const { freq, interval, ends, count, until, startDay } = fields;
+  if (freq === "" || freq === "CUSTOM") return undefined;
+  if (!isUpTo(mostOfSeries.interval, interval)) return ["interval", mostOfSeries.interval];
+  if (ends === "count" && !isUpTo(mostOfSeries.events, count)) return ["count", mostOfSeries.events];
+  if (ends !== "until" || (isDay(until) && until >= startDay)) return undefined;
+  return ["until", isDay(until) ? "early" : "missing"];
 }
+
+const isUpTo = (most: number, text: string): boolean => /^[1-9]\d*$/.test(text) && Number(text) <= most;
 
 function byOf({ freq, days, by, startDay }: RuleFields & Start): string {
   if (freq === "WEEKLY" && days !== "") return `;BYDAY=${days}`;

@@ -1,8 +1,8 @@
 import type { SeriesDetails } from "@kalends/client/extensions";
-import { addDays, type Day } from "../../dates/days.js";
+import { addDays, type Day, isDay } from "../../dates/days.js";
 import { dayInWords, weekdayNames } from "../../dates/words.js";
 import { locale, t } from "../../texts/current.js";
-import { codeOf, frequencies, nthOf, type RuleFields, weekdayCodes } from "./rule-fields.js";
+import { codeOf, frequencies, type Mistake, nthOf, type RuleFields, weekdayCodes } from "./rule-fields.js";
 
 /** A Monday. */
 const monday: Day = "2024-01-01";
@@ -43,7 +43,13 @@ export function chosenInWords(fields: RuleFields, day: Day): string {
 
 function endInWords({ ends, until }: RuleFields): string {
   if (ends === "never") return t.series.endless;
-  return until === "" ? "" : t.series.untilDay(dayInWords(locale, until));
+  return isDay(until) ? t.series.untilDay(dayInWords(locale, until)) : "";
+}
+
+/** What a mistake in the fields of a rule is. */
+export function sayMistake([, why]: Mistake): string {
+  if (typeof why === "number") return t.errors.range(String(why));
+  return why === "early" ? t.errors.untilBeforeStart : t.errors.required;
 }
 
 /** A series in words: its rule, its end, and what differs from the rule. */
