@@ -474,6 +474,28 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       );
     });
 
+    test("a weekly series begins on its first weekday, ends after midnight and leaves out what is unticked", async () => {
+      const { page } = made;
+      await open("new=2027-08-04&day=2027-08-04"); // a Wednesday
+      await field(de.event.title).fill("Freitags");
+      await field(de.series.repeat).selectOption("WEEKLY");
+      for (const day of ["Freitag", "Mittwoch"]) await page.locator(".weekday", { has: field(day) }).click();
+      expect(await field(de.event.date(de.event.start)).inputValue()).toBe("2027-08-06");
+      await field(de.event.date(de.event.start)).fill("2027-08-05");
+      await page.getByText(de.series.firstOn("Freitag, 6. August 2027")).waitFor();
+      await field(de.event.time(de.event.start)).fill("22:00");
+      await field(de.event.time(de.event.end)).fill("02:00");
+      await page.getByText(/6\. August 2027.*22:00.*7\. August 2027.*0?2:00/).waitFor();
+      await page.getByText(de.series.leaveOut).click();
+      await page.getByLabel("Fr., 13. Aug. 2027").uncheck();
+      await page.getByText(/^9 Termine: Fr., 6\. Aug\.\s· Fr., 20\. Aug\./).waitFor();
+      await button(de.save).click();
+      await said(de.series.addedMany(9)).waitFor();
+      const [first, second] = (await eventsOf()).filter(({ title }) => title === "Freitags");
+      expect(first).toMatchObject({ start_date: "2027-08-06T22:00", end_date: "2027-08-07T02:00" });
+      expect(second).toMatchObject({ start_date: "2027-08-20T22:00" });
+    });
+
     test("two people change one event: both versions of what both changed, and nothing else is lost", async () => {
       const { event } = (await add("Lesung", "2027-10-05T19:00")).body;
       const other = { event_id: event.id, title: "Lesung mit Musik", location: "Aula", organizer: "Verein" };

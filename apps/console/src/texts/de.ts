@@ -228,6 +228,8 @@ export const de: Texts = {
       count === 1 ? "1 wurde einzeln geändert." : `${count} wurden einzeln geändert.`,
     leftOut: (count: number) =>
       count === 1 ? "1 Termin ist ausgelassen." : `${count} Termine sind ausgelassen.`,
+    leaveOut: "Termine auslassen, zum Beispiel in den Ferien …",
+    ticked: "Angekreuzte Termine werden eingetragen",
     change: "Wiederholung ändern …",
     fromHere: "Ab dem Datum dieses Termins gezählt. Beim Speichern wählen Sie, ob es für alle gilt.",
     effect: (kept: number, created: number, deleted: number) =>

@@ -228,6 +228,8 @@ export const en = {
     changedAlone: (count: number) =>
       count === 1 ? "1 was changed by itself." : `${count} were changed by themselves.`,
     leftOut: (count: number) => (count === 1 ? "1 date is left out." : `${count} dates are left out.`),
+    leaveOut: "Leave out dates, for example in the holidays …",
+    ticked: "Ticked dates are added",
     change: "Change how it repeats …",
     fromHere: "Counted from the date of this event. When you save, you choose whether it counts for all.",
     effect: (kept: number, created: number, deleted: number) =>

@@ -223,6 +223,8 @@ export const es: Texts = {
     changedAlone: (count: number) =>
       count === 1 ? "1 se cambió por separado." : `${count} se cambiaron por separado.`,
     leftOut: (count: number) => (count === 1 ? "Falta 1 fecha." : `Faltan ${count} fechas.`),
+    leaveOut: "Omitir fechas, por ejemplo en vacaciones …",
+    ticked: "Se añaden las fechas marcadas",
     change: "Cambiar la repetición …",
     fromHere: "Se cuenta desde la fecha de este evento. Al guardar, usted elige si vale para todos.",
     effect: (kept: number, created: number, deleted: number) =>

@@ -227,6 +227,8 @@ export const fr: Texts = {
       count < 2 ? `${count} a été modifié seul.` : `${count} ont été modifiés séparément.`,
     leftOut: (count: number) =>
       count < 2 ? `${count} date est supprimée.` : `${count} dates sont supprimées.`,
+    leaveOut: "Omettre des dates, par exemple pendant les vacances …",
+    ticked: "Les dates cochées sont ajoutées",
     change: "Modifier la répétition …",
     fromHere:
       "Compté à partir de la date de cet événement. À l’enregistrement, vous choisissez si cela vaut pour tous.",

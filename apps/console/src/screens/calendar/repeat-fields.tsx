@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { api } from "../../api/client.js";
 import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
+import type { Day } from "../../dates/days.js";
 import { dayInWords, firstWeekday, shortDay, whenInWords } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
@@ -10,6 +11,7 @@ import { useClockNotes } from "./clock.js";
 import { type ClockNote, type EventFields, hasTimes, onChosenDay, whenOf } from "./event-fields.js";
 import {
   codeOf,
+  exceptOf,
   frequencies,
   isLastOf,
   type Mistake,
@@ -27,6 +29,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
   const hasNone = series === undefined || fields.rule !== "";
   const begin = series === undefined ? onChosenDay : (same: EventFields) => same;
   const begun = begin(fields);
+  const onExcept = series === undefined ? (except: string) => set({ except }) : undefined;
   return (
     <div class="repeat">
       <ChoiceField
@@ -60,7 +63,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
         </div>
       )}
       {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
-      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={begun} />}
+      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={begun} onExcept={onExcept} />}
     </div>
   );
 }
@@ -160,8 +163,14 @@ function mistakeIn(fields: EventFields, name: Mistake[0]): string | undefined {
 /** Dates that are listed before "and 12 more". */
 const most = 6;
 
+interface DatesProps {
+  readonly fields: EventFields;
+  /** Leaves days out; undefined of a series that is there, whose events are deleted one by one. */
+  readonly onExcept: ((days: string) => void) | undefined;
+}
+
 /** The dates of the rule, and which of them a change of the clock moves. */
-function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null {
+function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
   const { start, allDay } = whenOf(fields);
   const rrule = ruleOf(fields);
   const isReady = hasTimes(fields) && mistakeOf(fields) === undefined;
@@ -173,19 +182,58 @@ function Dates({ fields }: { readonly fields: EventFields }): JSX.Element | null
   });
   if (error !== null) return <p class="wrong">{fieldFailures(error)["rrule"] ?? sayFailure(error)}</p>;
   if (value === undefined || value === null) return null;
-  const { dates, count, endless, notes } = value;
+  const days = value.dates.map((date) => date.slice(0, 10));
+  const out = new Set(onExcept === undefined ? [] : exceptOf(fields));
+  const left = days.filter((day) => !out.has(day));
+  const count = value.count - (days.length - left.length);
   return (
-    <div aria-live="polite">
-      <p class="dates">
-        {t.series.dates(count, endless)}{" "}
-        {dates
+    <div>
+      <p class="dates" aria-live="polite">
+        {t.series.dates(count, value.endless)}{" "}
+        {left
           .slice(0, most)
-          .map((date) => shortDay(locale, date.slice(0, 10)))
+          .map((day) => shortDay(locale, day))
           .join("\u00a0· ")}
         {count > most ? `\u00a0· ${t.series.moreDates(count - most)}` : ""}
       </p>
-      <Notes notes={notes} />
+      <Notes notes={value.notes.filter(({ date }) => !out.has(date.slice(0, 10)))} />
+      {onExcept === undefined ? undefined : <Except {...{ days, left, onExcept }} />}
     </div>
+  );
+}
+
+interface ExceptProps {
+  /** All dates of the rule, and those that are not left out. */
+  readonly days: readonly Day[];
+  readonly left: readonly Day[];
+  readonly onExcept: (days: string) => void;
+}
+
+/** The dates with a tick at each that takes place, such as in no holidays. */
+function Except({ days, left, onExcept }: ExceptProps): JSX.Element {
+  const out = days.filter((day) => !left.includes(day));
+  const toggle = (day: Day): void =>
+    onExcept((out.includes(day) ? out.filter((each) => each !== day) : [...out, day]).join(","));
+  return (
+    <details class="more">
+      <summary>{out.length === 0 ? t.series.leaveOut : t.series.leftOut(out.length)}</summary>
+      <fieldset>
+        <legend>{t.series.ticked}</legend>
+        <div class="columns">
+          {days.map((day, index) => (
+            <label key={day} class="check">
+              <input
+                type="checkbox"
+                checked={left.includes(day)}
+                disabled={index === 0}
+                onChange={() => toggle(day)}
+              />
+              {shortDay(locale, day)} {day.slice(0, 4)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </details>
   );
 }
 

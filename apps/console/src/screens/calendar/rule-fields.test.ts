@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mistakeOf, once, readRule, ruleOf } from "./rule-fields.js";
+import { exceptOf, mistakeOf, once, readRule, ruleOf } from "./rule-fields.js";
 
 const start = "2027-03-12T19:00"; // the second Friday
 const timezone = "America/New_York";
@@ -73,4 +73,10 @@ test.each([
 ] as const)("of a rule with %j the mistake is %j", (fields, mistake) => {
   const weekly = { ...once, freq: "WEEKLY", startDay: "2027-03-12", allDay: "false" };
   expect(mistakeOf({ ...weekly, ...fields })).toEqual(mistake);
+});
+
+test("a new series leaves out the chosen days, and never the first", () => {
+  expect(exceptOf({ ...once, startDay: "2027-03-12" })).toEqual([]);
+  const except = "2027-03-12,2027-03-26";
+  expect(exceptOf({ ...once, except, startDay: "2027-03-12" })).toEqual(["2027-03-26"]);
 });

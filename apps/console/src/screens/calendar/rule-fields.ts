@@ -3,7 +3,7 @@ import { addDays, type Day, isDay, weekday } from "../../dates/days.js";
 
 /** How an event repeats, as the editor holds it. */
 export type RuleFields = Readonly<
-  Record<"freq" | "interval" | "ends" | "count" | "until" | "days" | "by" | "rule", string>
+  Record<"freq" | "interval" | "ends" | "count" | "until" | "days" | "by" | "rule" | "except", string>
 >;
 
 /** An event that does not repeat. */
@@ -16,6 +16,7 @@ export const once: RuleFields = {
   days: "", // of a week, as "MO,WE"; "" is that of the start
   by: "", // of a month: "" is its day, "nth" its second Friday, "last" its last Friday
   rule: "", // that of "CUSTOM": one that has no fields here
+  except: "", // of a new series: days that are left out, with commas between them
 };
 
 export const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
@@ -51,6 +52,11 @@ export function ruleOf(fields: RuleFields & Start): string {
   const last = `${until.replaceAll("-", "")}${allDay === "true" ? "" : "T235959"}`;
   const end = ends === "count" ? `;COUNT=${count}` : ends === "until" ? `;UNTIL=${last}` : "";
   return `FREQ=${freq}${every}${byOf(fields)}${end}`;
+}
+
+/** The days that a new series leaves out. Its first date is always one of it. */
+export function exceptOf({ except, startDay }: Pick<RuleFields & Start, "except" | "startDay">): string[] {
+  return except.split(",").filter((day) => day !== "" && day !== startDay);
 }
 
 /** A field of the rule that the server would refuse, and why: no whole number up to `most`, a date that is half typed, or an early one. */

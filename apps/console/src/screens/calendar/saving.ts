@@ -10,7 +10,7 @@ import { api } from "../../api/client.js";
 import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { changesOf, type EventFields, paramsOf, ruleChangeOf } from "./event-fields.js";
-import { ruleOf } from "./rule-fields.js";
+import { exceptOf, ruleOf } from "./rule-fields.js";
 import { readEvents, undoSeries } from "./undo-series.js";
 
 /** What is saved: an event, and the fields that shall be its. */
@@ -59,7 +59,8 @@ async function add({ calendar, fields }: Saving, options: Options): Promise<void
     notify(say, () => api.events.remove(made.id));
     return;
   }
-  const { event_ids: ids } = await api.events.series.create({ ...params, ...draft, rrule }, options);
+  const rule = { rrule, exdate: exceptOf(fields) };
+  const { event_ids: ids } = await api.events.series.create({ ...params, ...draft, ...rule }, options);
   notify(t.series.addedMany(ids.length), () => api.events.series.delete(ids[0] ?? "", "all"));
 }
 
@@ -84,8 +85,8 @@ async function makeSeries(saving: Saving, event: Event, options: Options): Promi
   const key = `${options.idempotencyKey}-first`;
   if (Object.keys(changes).length > 0)
     await api.events.update(event.id, changes, { idempotencyKey: key, ifMatch: event.updated_times });
-  const rrule = ruleOf(saving.fields);
-  const { event_ids: ids } = await api.events.series.create({ event_id: event.id, rrule }, options);
+  const rule = { rrule: ruleOf(saving.fields), exdate: exceptOf(saving.fields) };
+  const { event_ids: ids } = await api.events.series.create({ event_id: event.id, ...rule }, options);
   const [, second] = ids;
   notify(t.series.addedMany(ids.length - 1), async () => {
     if (second !== undefined) await api.events.series.delete(second, "following");
