@@ -276,6 +276,8 @@ export interface Exchange {
   readonly method?: string;
   readonly headers?: RequestHeaders;
   readonly body?: string | Buffer;
+  /** Runs once the server accepts the head, which must have `Expect: 100-continue`. */
+  readonly beforeBody?: () => Promise<unknown>;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -284,7 +286,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 export function exchange(
   server: TestServer,
   path: string,
-  { method = "GET", headers = {}, body }: Exchange = {},
+  { method = "GET", headers = {}, body, beforeBody }: Exchange = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -306,7 +308,8 @@ export function exchange(
       });
     });
     req.on("error", reject);
-    req.end(body);
+    if (beforeBody === undefined) req.end(body);
+    else req.once("continue", () => void beforeBody().then(() => req.end(body), reject)).flushHeaders();
   });
 }
 

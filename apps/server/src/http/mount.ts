@@ -39,7 +39,7 @@ import {
 } from "./params.js";
 import { readForm, maxPairs, type Pair, printForm } from "./query-string.js";
 import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
-import { idempotencyKeyOf, preconditionOf } from "./preconditions.js";
+import { idempotencyKeyOf, ownKey, preconditionOf } from "./preconditions.js";
 import { createRateLimit, type RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./parameter-checks.js";
@@ -214,7 +214,7 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
       : { pairs: [] };
   checkCharacters(body, op);
   const token = needsToken ? tokenOf(inHead, body) : undefined;
-  const principal = admitted ?? (token === undefined ? undefined : await admit(context, shared, token));
+  const principal = await admitWhole(context, shared, { admitted, token });
   const pairs = op.auth === "link" ? body : [...query, ...body]; // addresses are logged, and a link is a secret
   if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
   reportIgnored(context, shared, ignoredParameters(op, pairs));
@@ -304,22 +304,6 @@ async function handle(
   return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
 }
 
-/**
- * A key is of one person, in this session or a later one, and of the same grants: the answer may have what can no longer be seen. A sign-out is of
- * its session. No key of a token has a blank.
- */
-function ownKey(
-  key: string | undefined,
-  principal: Principal | undefined,
-  operation: AnyOperationId,
-): string | undefined {
-  const { session } = principal ?? {};
-  if (key === undefined || session === undefined) return key;
-  const { id, personId, tokenId, grantsKey } = session;
-  const owner = operation === "endSession" ? `session ${id}` : `${personId ?? ""} ${tokenId ?? ""}`;
-  return `${key} ${owner} ${grantsKey}`;
-}
-
 /** The database of a write, whose transactions keep to the budget of the operation. */
 function budgeted(
   db: Database,
@@ -357,6 +341,21 @@ async function admitHead(
   return context.session === undefined || context.route.op.auth === "link"
     ? undefined
     : admitSession(context, shared);
+}
+
+/** The same once the body is there, which may take 30 s: who may no longer write, or has another role, by then is known. @throws ApiError */
+async function admitWhole(
+  context: RequestContext,
+  shared: Shared,
+  { admitted, token }: { readonly admitted: Principal | undefined; readonly token: string | undefined },
+): Promise<Principal | undefined> {
+  const now = shared.clock();
+  if (admitted === undefined) return token === undefined ? undefined : admit(context, shared, token);
+  if (now === context.now) return admitted;
+  if (token !== undefined) return shared.authenticate(token, now);
+  const found = await shared.findSession(context.session?.secret ?? "", now);
+  if (found === undefined) throw new ApiError("session_missing");
+  return found;
 }
 
 async function admitSession(

@@ -1,5 +1,6 @@
-import { isWrite, type Operation } from "@kalends/spec";
+import { type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
+import type { Principal } from "../accounts/principal.js";
 import { ApiError } from "./errors.js";
 import { countOf } from "./guards.js";
 
@@ -14,6 +15,22 @@ export function idempotencyKeyOf(op: Operation, req: IncomingMessage): string | 
 
 /** Visible ASCII. */
 const keyForm = /^[!-~]{1,255}$/;
+
+/**
+ * Returns a key as it is stored. It is of one person, in this session or a later one, and of the same grants: the answer may have what can no longer
+ * be seen. A sign-out is of its session. No key of a token has a blank.
+ */
+export function ownKey(
+  key: string | undefined,
+  principal: Principal | undefined,
+  operation: AnyOperationId,
+): string | undefined {
+  const { session } = principal ?? {};
+  if (key === undefined || session === undefined) return key;
+  const { id, personId, tokenId, grantsKey } = session;
+  const owner = operation === "endSession" ? `session ${id}` : `${personId ?? ""} ${tokenId ?? ""}`;
+  return `${key} ${owner} ${grantsKey}`;
+}
 
 type RequireMatch = (event: { readonly updated_times: number }) => void;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchange } from "../../test/calls.js";
+import { exchange, type RequestHeaders } from "../../test/calls.js";
 import { startTestServer, type TestServer } from "../../test/harness.js";
 import { issueLink } from "../people/links.js";
 import { forgetEnded } from "./purge-job.js";
@@ -134,6 +134,49 @@ describe("a session", () => {
     const before = server.now;
     server.now += 14 * 86_400;
     expect((await third.call("getSession")).status).toBe(401);
+    server.now = before;
+  });
+
+  test("writes nothing when its person loses a role, or is disabled, while the body arrives; a token that expires neither", async () => {
+    const { id, token } = await server.account({ expiresAt: server.now + 1 });
+    const boss = await signIn(server, id);
+    const [changed, disabled] = [await signIn(server, id), await signIn(server, id)];
+    const bearer = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const late = async (path: string, sent: object, headers: RequestHeaders, meanwhile: () => unknown) => {
+      const answer = await exchange(server, path, {
+        method: "POST",
+        headers: { ...headers, Expect: "100-continue" },
+        body: JSON.stringify(sent),
+        beforeBody: async () => {
+          await meanwhile();
+          server.now++;
+        },
+      });
+      return [answer.status, errorOf(answer)];
+    };
+    const before = server.now;
+    const calendar = { title: "Late", timezone: "Europe/Berlin" };
+    const demote = () => boss.call("updatePerson", { person_id: String(changed.id), role: "viewer" });
+    const invited = { name: "Accomplice", role: "owner" };
+    const session = ({ cookie }: typeof boss) => ({ ...ownPage, Cookie: cookie });
+    expect(await late("/console/api/people/invite/", invited, session(changed), demote)).toEqual([
+      403,
+      "role_insufficient",
+    ]);
+    const disable = () =>
+      server.db.transaction((trx) =>
+        trx("people").where({ id: disabled.id }).update({ disabled_at: server.now }),
+      );
+    expect(await late("/console/api/calendars/create/", calendar, session(disabled), disable)).toEqual([
+      401,
+      "session_missing",
+    ]);
+    server.now = before;
+    const expire = () => Promise.resolve();
+    expect(await late("/api/kalends/v1/calendars/create/", calendar, bearer, expire)).toEqual([
+      401,
+      "token_unknown",
+    ]);
     server.now = before;
   });
 
