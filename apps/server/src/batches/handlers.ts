@@ -61,10 +61,13 @@ export const batchHandlers = {
     });
   },
 
-  async copyEvent({ event_id, start_dates, calendar_id, published }, { db, accountId, now, wrote, error }) {
+  async copyEvent(
+    { event_id, start_dates, calendar_id, published },
+    { db, accountId, calendars, now, wrote, error },
+  ) {
     return memberTransaction(db, async (trx) => {
       const [found, target] = await Promise.all([
-        lockAny(trx, accountId, Number(event_id)),
+        lockAny(trx, { accountId, calendars }, Number(event_id)),
         calendar_id === undefined
           ? undefined
           : lockCalendar(trx, { accountId, calendarId: Number(calendar_id) }),

@@ -24,7 +24,7 @@ import { announceEvent } from "./announce.js";
 import { type Publication, publishedNow, requireCategories } from "./fields.js";
 import { forgetDeletion, storeIdentity } from "./move-queries.js";
 import { forgetChanges } from "../history-entries/entry-queries.js";
-import { deleteEvent, type LockedEvent, lockHeld, reserveIds, stayed } from "./queries.js";
+import { deleteEvent, type LockedEvent, lockHeld, type Owned, reserveIds, stayed } from "./queries.js";
 import { recordEvent } from "./record-history.js";
 import { type EventChange, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { searchedOf } from "./search.js";
@@ -106,16 +106,16 @@ export async function draftPlaces(
 }
 
 /** Locks an event or a draft and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
-export async function lockAny(trx: Member, accountId: number, id: number): Promise<Locked | undefined> {
+export async function lockAny(trx: Member, of: Owned, id: number): Promise<Locked | undefined> {
   await hold(trx, `event ${id}`);
-  const found = await lockHeld(trx, accountId, id);
+  const found = await lockHeld(trx, of, id);
   // It moved while its calendar was waited for: then it stays where it is now.
-  if (found === "moved") return stayed(await lockHeld(trx, accountId, id));
+  if (found === "moved") return stayed(await lockHeld(trx, of, id));
   if (found !== undefined) return found;
-  const places = await draftPlaces(trx, accountId, [id]);
-  const drafts = await lockDrafts(trx, accountId, places);
+  const places = await draftPlaces(trx, of.accountId, [id]);
+  const drafts = await lockDrafts(trx, of.accountId, places);
   // Where there was none, another server may just have published it.
-  return drafts.get(id) ?? stayed(await lockHeld(trx, accountId, id));
+  return drafts.get(id) ?? stayed(await lockHeld(trx, of, id));
 }
 
 /** Stores a new draft of a locked calendar. */

@@ -60,7 +60,7 @@ export const eventHandlers = {
 
   async saveEvent(params, { db, accountId, now, requireMatch, wrote, error }) {
     return db.groupTransaction(async (trx) => {
-      const found = await queries.lockEvent(trx, accountId, Number(params.event_id));
+      const found = await queries.lockEvent(trx, { accountId }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
       const change = { ...keptTexts(params), ...resetFields(params, found.calendar, error) };
@@ -106,14 +106,15 @@ export const eventHandlers = {
     };
   },
 
-  async getEvent({ event_id }, { db, accountId, base, error }) {
+  async getEvent({ event_id }, { db, accountId, calendars, base, error }) {
     const id = Number(event_id);
     const row = await db.list(
       accountId,
       async ({ read }) =>
         (await find.findEvent(read, accountId, id)) ?? (await findDraft(read, accountId, id)),
     );
-    if (row === undefined) throw error("event_not_found");
+    const isOwn = row !== undefined && (calendars?.has(row.calendar_id) ?? true); // it may have moved meanwhile
+    if (!isOwn) throw error("event_not_found");
     return { event: drafts.shownEvent(row, base) };
   },
 
@@ -137,10 +138,10 @@ export const eventHandlers = {
   },
 
   async updateEvent(params, context) {
-    const { db, accountId, now, base, requireMatch, wrote, error } = context;
+    const { db, accountId, calendars, now, base, requireMatch, wrote, error } = context;
     if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
     return db.groupTransaction(async (trx) => {
-      const found = await drafts.lockAny(trx, accountId, Number(params.event_id));
+      const found = await drafts.lockAny(trx, { accountId, calendars }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
       await requireCategories(trx, found.calendar, params.categories, error);
@@ -187,11 +188,11 @@ export const eventHandlers = {
 
 async function remove(
   { event_id }: Params<"deleteEvent">,
-  { db, accountId, now, requireMatch, wrote, error }: Context<"deleteEvent">,
+  { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"deleteEvent">,
   lock: typeof drafts.lockAny,
 ): Promise<Payload<"deleteEvent">> {
   return db.groupTransaction(async (trx) => {
-    const found = await lock(trx, accountId, Number(event_id));
+    const found = await lock(trx, { accountId, calendars }, Number(event_id));
     if (found === undefined) throw error("event_not_found");
     requireMatch(found.event);
     const { calendar, event, draft } = found;

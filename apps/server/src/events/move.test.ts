@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer } from "../../test/harness.js";
+import { signIn } from "../../test/people.js";
 import { council, seriesOf } from "../../test/series-world.js";
 
 // Events that move between calendars (extensions X8.4): calendar_id of events/update/ and events/batch/.
@@ -167,4 +168,35 @@ test("in opposite directions at once do not wait for each other for ever, and no
     const at = await Promise.all([one, two].map(async (id) => (await eventsOf(id)).map((event) => event.id)));
     expect(at).toEqual(to === two ? [[second.id], [first.id]] : [[first.id], [second.id]]);
   }
+});
+
+test("leave those behind who may change the calendar of before alone, also when they ask at once", async () => {
+  const [from, to, other] = [await newCalendar(), await newCalendar(), await newCalendar()];
+  const grants = [from, other].map((id) => ({
+    calendar_id: Number(id),
+    role: "editor" as const,
+    sees_followers: 0,
+  }));
+  const editor = await signIn(server, owner.id, grants);
+  const start_dates = "2027-04-01T10:00";
+  for (const [operation, params] of [
+    ["updateEvent", { title: "Taken" }],
+    ["updateEvent", { calendar_id: other }],
+    ["removeEvent", {}],
+    ["copyEvent", { calendar_id: other, start_dates }],
+    ["revertEvent", {}],
+    ["deleteSeries", { scope: "all" }],
+    ["getEvent", {}],
+  ] as const) {
+    const { id: event_id } = await newEvent(from);
+    const [{ id: entry_id }] = (await owner.call("listHistory", { event_id })).body.history;
+    const moving = move(event_id, to, { title: "Elsewhere" });
+    const asked = Array.from({ length: 5 }, () => editor.call(operation, { event_id, entry_id, ...params }));
+    const texts = (await Promise.all(asked)).map(({ text }) => text).join();
+    expect(texts, operation).not.toContain("Elsewhere");
+    if ((await moving).status !== 200) continue; // it was deleted before
+    const { history } = (await owner.call("listHistory", { event_id })).body;
+    expect(history[0], operation).toMatchObject({ by: { kind: "token" }, action: "moved" });
+  }
+  expect(await eventsOf(other)).not.toContainEqual(expect.objectContaining({ title: "Elsewhere" }));
 });

@@ -16,11 +16,11 @@ import { storeEventChange, storeMovedEvent } from "./write.js";
 export async function moveEvent(
   params: Params<"updateEvent">,
   calendarId: number,
-  { db, accountId, now, requireMatch, wrote, error }: Context<"updateEvent">,
+  { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"updateEvent">,
 ): Promise<Payload<"updateEvent">> {
   return memberTransaction(db, async (trx) => {
     const [found, target] = await Promise.all([
-      lockEvent(trx, accountId, Number(params.event_id)),
+      lockEvent(trx, { accountId, calendars }, Number(params.event_id)),
       lockCalendar(trx, { accountId, calendarId }),
     ]);
     if (found === undefined) {

@@ -80,15 +80,17 @@ export interface LockedEvent {
 }
 
 /** Locks an event and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
-export async function lockEvent(
-  trx: Member,
-  accountId: number,
-  id: number,
-): Promise<LockedEvent | undefined> {
+export async function lockEvent(trx: Member, of: Owned, id: number): Promise<LockedEvent | undefined> {
   await hold(trx, `event ${id}`);
-  const locked = await lockHeld(trx, accountId, id);
+  const locked = await lockHeld(trx, of, id);
   // It moved while its calendar was waited for: then it stays where it is now.
-  return stayed(locked === "moved" ? await lockHeld(trx, accountId, id) : locked);
+  return stayed(locked === "moved" ? await lockHeld(trx, of, id) : locked);
+}
+
+/** Whose events: those of an account, in the calendars that a person is restricted to. An event may have moved since that was looked up. */
+export interface Owned {
+  readonly accountId: number;
+  readonly calendars?: ReadonlySet<number> | undefined;
 }
 
 export const stayed = (locked: LockedEvent | "moved" | undefined): LockedEvent | undefined =>
@@ -97,7 +99,7 @@ export const stayed = (locked: LockedEvent | "moved" | undefined): LockedEvent |
 /** The same of an event whose name this member holds. Returns "moved" when another calendar than that of the event is locked, or none. */
 export async function lockHeld(
   trx: Member,
-  accountId: number,
+  { accountId, calendars }: Owned,
   id: number,
 ): Promise<LockedEvent | "moved" | undefined> {
   // The calendar first, as every change of its events does; the event is read when no one else can change it. Both are sent at
@@ -106,7 +108,7 @@ export async function lockHeld(
     lockCalendarOfEvent(trx, accountId, id),
     findEvent(trx, { accountId, id }),
   ]);
-  if (event === undefined) return undefined;
+  if (event === undefined || calendars?.has(event.calendar_id) === false) return undefined;
   const calendar = lockedCalendar(event.calendar_id);
   return calendar === undefined ? "moved" : { event, calendar };
 }

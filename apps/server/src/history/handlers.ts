@@ -48,14 +48,14 @@ export const historyHandlers = {
   },
 
   async revertEvent({ event_id, entry_id }, context) {
-    const { db, accountId, principal, now, base, requireMatch, wrote, error } = context;
+    const { db, accountId, calendars: own, principal, now, base, requireMatch, wrote, error } = context;
     const calendars = principal?.session && readableCalendars(principal.session.grants);
     const [id, entryId] = [Number(event_id), Number(entry_id)];
     const entries = await db.list(accountId, (on) =>
       queries.findEntries(on, accountId, { id: entryId, event_id: id }),
     );
     return memberTransaction(db, async (trx, knex) => {
-      const found = await lockAny(trx, accountId, id);
+      const found = await lockAny(trx, { accountId, calendars: own }, id);
       if (found === undefined)
         throw (await calendarOfTrashed(knex, accountId, { id }, trashExpiredAt(now))) === undefined
           ? error("event_not_found")

@@ -13,7 +13,10 @@ import * as queries from "./queries.js";
 import { seriesPayload } from "./serialize.js";
 
 /** A creation in its transaction. */
-interface Create extends Pick<Context<"createSeries">, "accountId" | "now" | "wrote" | "error"> {
+interface Create extends Pick<
+  Context<"createSeries">,
+  "accountId" | "calendars" | "now" | "wrote" | "error"
+> {
   readonly knex: Db;
   readonly trx: Member;
   readonly follow: FollowRule;
@@ -43,8 +46,8 @@ export async function createNew(params: NewEventParams, create: Create): Promise
 
 /** Makes an event that is in no series the first of one: it keeps its UID, its times and its texts. */
 export async function createFrom(params: CreateParams, eventId: number, create: Create): Promise<Created> {
-  const { knex, trx, now, accountId, wrote, error } = create;
-  const found = await lockAny(trx, accountId, eventId);
+  const { knex, trx, now, wrote, error } = create;
+  const found = await lockAny(trx, create, eventId);
   if (found === undefined) throw error("event_not_found");
   const { event, calendar, draft } = found;
   const first = firstIs(params, event, error);

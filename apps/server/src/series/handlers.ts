@@ -34,11 +34,11 @@ export const seriesHandlers = {
     return followingRules(accountId, async (follow) => preview(params, { now, follow }, error));
   },
 
-  async createSeries(params, { db, accountId, now, wrote, error }) {
+  async createSeries(params, { db, accountId, calendars, now, wrote, error }) {
     return orDryRun(params.dry_run, (finish) =>
       followingRules(accountId, (follow) =>
         memberTransaction(db, async (trx, knex) => {
-          const create = { trx, knex, accountId, now, follow, wrote, error };
+          const create = { trx, knex, accountId, calendars, now, follow, wrote, error };
           const payload =
             params.event_id === undefined
               ? await createNew(requireNew(params, error), create)
@@ -49,11 +49,11 @@ export const seriesHandlers = {
     );
   },
 
-  async updateSeries(params, { db, accountId, now, requireMatch, wrote, error }) {
+  async updateSeries(params, { db, accountId, calendars, now, requireMatch, wrote, error }) {
     return orDryRun(params.dry_run, (finish) =>
       followingRules(accountId, (follow) =>
         memberTransaction(db, async (trx, knex) => {
-          const found = await lockAny(trx, accountId, Number(params.event_id));
+          const found = await lockAny(trx, { accountId, calendars }, Number(params.event_id));
           if (found === undefined) throw error("event_not_found");
           requireMatch(found.event);
           await requireCategories(trx, found.calendar, params.categories, error);
@@ -67,10 +67,13 @@ export const seriesHandlers = {
     );
   },
 
-  async deleteSeries({ event_id, scope, dry_run }, { db, accountId, now, requireMatch, wrote, error }) {
+  async deleteSeries(
+    { event_id, scope, dry_run },
+    { db, accountId, calendars, now, requireMatch, wrote, error },
+  ) {
     return orDryRun(dry_run, (finish) =>
       memberTransaction(db, async (trx, knex) => {
-        const found = await lockAny(trx, accountId, Number(event_id));
+        const found = await lockAny(trx, { accountId, calendars }, Number(event_id));
         if (found === undefined) throw error("event_not_found");
         const { event, calendar } = found;
         requireMatch(event);
