@@ -254,6 +254,14 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     test("a table of Excel is shown as sentences, asked about, and imported once", async () => {
       const { page } = made;
       await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      for (const [name, text, words] of [
+        ["a.xlsx", "PK\u0003\u0004\0xl/workbook.xml", de.import.workbook],
+        ["a.csv", "", de.import.empty],
+      ] as const) {
+        const chosen = { name, mimeType: "text/csv", buffer: Buffer.from(text) };
+        await field(de.import.file).setInputFiles(chosen);
+        await page.getByRole("alert").getByText(words).waitFor();
+      }
       await field(de.import.paste).fill("Titel;Datum;Uhrzeit\nFrühling;03/04/2027;19:00\n;04/04/2027;19:00");
       await page.getByText(de.import.row(3, de.import.noTitle)).waitFor();
       await page.getByLabel(de.import.dayFirst).check();

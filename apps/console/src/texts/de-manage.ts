@@ -238,6 +238,10 @@ export const manage: ManageTexts = {
       "Titel und Beginn sind gleich. Sie werden ausgelassen; kreuzen Sie an, was trotzdem dazukommen soll.",
     noUndo: "Dieser Import ändert vorhandene Termine: Er lässt sich nicht rückgängig machen.",
     results: { created: "neu", changed: "geändert", unchanged: "schon da", skipped: "ausgelassen" },
+    workbook:
+      "Das ist eine Arbeitsmappe, etwa von Excel. Kopieren Sie die Zellen und fügen Sie sie unten ein, oder speichern Sie sie als CSV und wählen Sie diese Datei.",
+    noText: "Das ist weder eine Kalenderdatei (.ics) noch eine Tabelle (.csv).",
+    empty: "Darin sind keine Termine.",
     unreadable: "Die Datei lässt sich nicht als Kalender lesen.",
     columns: "Welche Spalte ist was?",
     column: (name) => `Spalte „${name}“`,

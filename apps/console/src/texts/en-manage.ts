@@ -234,6 +234,10 @@ export const manage = {
       "They have the same title and start. They are left out; tick those that you want all the same.",
     noUndo: "This import changes events that are there: it cannot be undone.",
     results: { created: "new", changed: "changed", unchanged: "already there", skipped: "left out" },
+    workbook:
+      "This is a workbook, such as of Excel. Copy its cells and paste them below, or save it as CSV and choose that file.",
+    noText: "This is neither a calendar file (.ics) nor a table (.csv).",
+    empty: "There are no events in it.",
     unreadable: "The file cannot be read as a calendar.",
     columns: "Which column is what?",
     column: (name: string) => `Column “${name}”`,

@@ -230,6 +230,10 @@ export const manage: ManageTexts = {
     alikeText: "El título y el comienzo son iguales. Se dejan fuera; marque los que quiera de todos modos.",
     noUndo: "Esta importación cambia eventos que ya están: no se puede deshacer.",
     results: { created: "nuevo", changed: "cambiado", unchanged: "ya presente", skipped: "omitido" },
+    workbook:
+      "Es un libro de cálculo, por ejemplo de Excel. Copie las celdas y péguelas abajo, o guárdelo como CSV y elija ese archivo.",
+    noText: "No es un archivo de calendario (.ics) ni una tabla (.csv).",
+    empty: "No contiene ningún evento.",
     unreadable: "El archivo no se puede leer como calendario.",
     columns: "¿Qué contiene cada columna?",
     column: (name) => `Columna «${name}»`,

@@ -238,6 +238,10 @@ export const manage: ManageTexts = {
       "Le titre et le début sont les mêmes. Ils sont laissés de côté ; cochez ceux que vous voulez quand même.",
     noUndo: "Cette importation modifie des événements existants : elle ne peut pas être annulée.",
     results: { created: "nouveau", changed: "modifié", unchanged: "déjà là", skipped: "écarté" },
+    workbook:
+      "C’est un classeur, par exemple d’Excel. Copiez les cellules et collez-les ci-dessous, ou enregistrez-le au format CSV et choisissez ce fichier.",
+    noText: "Ce n’est ni un fichier de calendrier (.ics) ni un tableau (.csv).",
+    empty: "Il ne contient aucun événement.",
     unreadable: "Le fichier ne se lit pas comme un calendrier.",
     columns: "Que contient chaque colonne ?",
     column: (name) => `Colonne « ${name} »`,

@@ -14,7 +14,7 @@ import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { Preview } from "./preview.js";
 import { Syncs } from "./syncs.js";
-import { decode, readTable, type TableRow } from "./table.js";
+import { type Chosen, chosenOf, chosenOfFile } from "./table.js";
 import { TableImport } from "./table-import.js";
 
 interface Props {
@@ -37,12 +37,6 @@ export function Import({ session, id }: Props): JSX.Element {
   );
 }
 
-/** What was chosen: a calendar file, or the rows of a table. */
-type Chosen = { readonly file: string } | { readonly rows: readonly TableRow[] };
-
-const chosenOf = (text: string): Chosen =>
-  /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? { file: text } : { rows: readTable(text) };
-
 function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const [ofFile, setOfFile] = useState<Chosen>();
   const [failure, setFailure] = useState("");
@@ -50,12 +44,12 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
   const { pasted } = form.fields;
   const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
   const take = async (file: File | undefined): Promise<void> => {
-    if (file !== undefined && file.size > mostFileBytes)
-      setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6), mostFileBytes / 1e6));
-    else if (file !== undefined) {
-      setFailure("");
-      setOfFile(chosenOf(decode(new Uint8Array(await file.arrayBuffer()))));
-    }
+    if (file === undefined) return;
+    const isTooLarge = file.size > mostFileBytes;
+    const found = isTooLarge ? "tooLarge" : chosenOfFile(new Uint8Array(await file.arrayBuffer()));
+    setOfFile(typeof found === "string" ? undefined : found);
+    if (found === "tooLarge") setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6), mostFileBytes / 1e6));
+    else setFailure(typeof found === "string" ? t.import[found] : "");
   };
   const done = (): void => {
     if (ofFile === undefined) form.reset();
@@ -69,7 +63,7 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
         {t.import.file}
         <input
           type="file"
-          accept=".ics,.ical,.csv,.tsv,.txt,text/calendar,text/csv"
+          accept=".ics,.ical,.csv,.tsv,.txt,.xlsx,.xls,.ods,text/calendar,text/csv"
           onChange={(event) => void take(event.currentTarget.files?.[0])}
         />
       </label>
@@ -82,6 +76,7 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
         onChange={(text) => {
           form.set({ pasted: text });
           setOfFile(undefined);
+          setFailure("");
         }}
       />
       {chosen === undefined ? undefined : "file" in chosen ? (

@@ -31,6 +31,7 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
   const right = events.filter((event) => !("wrong" in event));
   const looked = lookedAt === events;
   const file = useMemo(() => (looked ? printFile(events, calendar.timezone) : ""), [looked, events]);
+  if (body.length === 0) return <p class="wrong">{t.import.empty}</p>;
   const canLook = right.length > 0 && (!isOpen || order !== "");
   return (
     <>

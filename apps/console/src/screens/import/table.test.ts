@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { eventsOf, printFile } from "./rows.js";
 import {
+  chosenOf,
+  chosenOfFile,
   decode,
   guessColumns,
   isMonthFirst,
@@ -26,6 +28,28 @@ test("a file of Excel is read in its own encoding, with its own separator", () =
   expect(readTable(decode(marked))[1]?.cells).toEqual(["Ä", "B"]);
   const utf16 = new Uint8Array([0xff, 0xfe, ...[..."a\tb"].flatMap((sign) => [sign.charCodeAt(0), 0])]);
   expect(readTable(decode(utf16))[0]?.cells).toEqual(["a", "b"]);
+});
+
+test("a file is a calendar or a table, or it is said why it is neither", () => {
+  const bytes = (text: string) => Uint8Array.from([...text].map((sign) => sign.charCodeAt(0)));
+  const wide = (text: string): string => [...text].join("\0");
+  for (const workbook of [
+    "PK\u0003\u0004\0\0[Content_Types].xml\0xl/workbook.xml",
+    "PK\u0003\u0004\0\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+    `\u00D0\u00CF\u0011\u00E0\0${wide("Workbook")}`,
+  ])
+    expect(chosenOfFile(bytes(workbook))).toBe("workbook");
+  for (const other of [
+    "PK\u0003\u0004\0\0word/document.xml",
+    `\u00D0\u00CF\0${wide("WordDocument")}`,
+    "\u00FF\u00D8\0\u0010JFIF",
+  ])
+    expect(chosenOfFile(bytes(other))).toBe("noText");
+  for (const nothing of ["", " \r\n", "\u00EF\u00BB\u00BF"])
+    expect(chosenOfFile(bytes(nothing))).toBe("empty");
+  const file = "BEGIN:VCALENDAR\r\nX-A:\0\r\nEND:VCALENDAR\r\n";
+  expect(chosenOfFile(bytes(file))).toEqual({ file });
+  expect(chosenOfFile(bytes("PK;Ort\nA;B"))).toEqual(chosenOf("PK;Ort\nA;B"));
 });
 
 test("cells may have quotes, separators and line breaks, and rows keep their number", () => {

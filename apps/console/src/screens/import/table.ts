@@ -12,6 +12,26 @@ export function decode(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
+const isCalendar = (text: string): boolean => /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text);
+
+/** What a text is: a calendar file, or the rows of a table. */
+export type Chosen = { readonly file: string } | { readonly rows: readonly TableRow[] };
+
+export const chosenOf = (text: string): Chosen =>
+  isCalendar(text) ? { file: text } : { rows: readTable(text) };
+
+/** What a file is, or why it is nothing to read: a workbook, any other file that is no text, or one without a text. */
+export function chosenOfFile(bytes: Uint8Array<ArrayBuffer>): Chosen | "workbook" | "noText" | "empty" {
+  const text = decode(bytes);
+  if (text.trim() === "") return "empty";
+  if (!text.includes("\0") || isCalendar(text)) return chosenOf(text);
+  const raw = new TextDecoder("windows-1252").decode(bytes);
+  const isWorkbook = raw.startsWith("PK")
+    ? /xl\/|opendocument\.spreadsheet/.test(raw) // .xlsx and .ods
+    : raw.startsWith("\u00D0\u00CF") && raw.includes("W\0o\0r\0k\0b\0o\0o\0k"); // .xls
+  return isWorkbook ? "workbook" : "noText";
+}
+
 /** The separator of a table: the one that most lines have most often, outside of quotes. */
 export function separatorOf(text: string): string {
   const line = text.replace(/"(?:[^"]|"")*"/g, "").split(/\r?\n/, 1)[0] ?? "";
