@@ -494,6 +494,11 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await field(de.event.time(de.event.start)).fill("22:00");
       await field(de.event.time(de.event.end)).fill("02:00");
       await page.getByText(/6\. August 2027.*22:00.*7\. August 2027.*0?2:00/).waitFor();
+      await page.getByText(de.event.yourTime("07.08.2027, 05:00")).waitFor(); // the device is in Tokyo
+      await field(de.event.date(de.event.end)).fill("9999-01-01");
+      await button(de.save).click();
+      await page.locator(".error").getByText(de.errors.years).waitFor();
+      await field(de.event.date(de.event.end)).fill("2027-08-05");
       await page.getByText(de.series.leaveOut).click();
       await page.getByLabel("Fr., 13. Aug. 2027").uncheck();
       await page.getByText(/^9 Termine: Fr., 6\. Aug\.\s· Fr., 20\. Aug\./).waitFor();

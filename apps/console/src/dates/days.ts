@@ -15,9 +15,13 @@ function fromMs(ms: number): Day {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/** Days that the server takes, and whose month it lists: the days after a month are in it too. */
+export const [firstDay, lastDay]: readonly [Day, Day] = ["1900-01-01", "9998-12-31"];
+
 /** Whether a text is a date that exists, and that the server takes. */
 export function isDay(text: string): boolean {
-  return /^(?!0|9999)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(toMs(text)) && fromMs(toMs(text)) === text;
+  const isOfForm = /^\d{4}-\d\d-\d\d$/.test(text) && text >= firstDay && text <= lastDay;
+  return isOfForm && !Number.isNaN(toMs(text)) && fromMs(toMs(text)) === text;
 }
 
 /** Whether a text is a month. */

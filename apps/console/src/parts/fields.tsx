@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext, type JSX } from "preact";
 import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { firstDay, lastDay } from "../dates/days.js";
 import { t } from "../texts/current.js";
 
 /** How often the form was sent: what was wrong with a field then is gone when something is typed into it. */
@@ -90,6 +91,7 @@ export function TextField({
           <input
             {...control}
             type={type}
+            {...(type === "date" ? { min: firstDay, max: lastDay } : {})}
             list={list}
             maxLength={maxLength}
             value={value}

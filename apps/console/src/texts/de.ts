@@ -72,6 +72,7 @@ export const de: Texts = {
     range: (most: string) => `Eine ganze Zahl von 1 bis ${most}.`,
     too_many: (limit: string) => `Zu viele. Höchstens ${limit}.`,
     untilBeforeStart: "Der letzte Tag liegt vor dem Beginn.",
+    years: "Das Jahr kann 1900 bis 9998 sein.",
     endBeforeStart: "Das Ende liegt vor dem Beginn.",
   },
   calendars: {

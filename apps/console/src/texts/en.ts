@@ -73,6 +73,7 @@ export const en = {
     range: (most: string) => `A whole number from 1 to ${most}.`,
     too_many: (limit: string) => `Too many. At most ${limit}.`,
     untilBeforeStart: "The last date is before the start.",
+    years: "The year can be 1900 to 9998.",
     endBeforeStart: "The end is before the start.",
   },
   calendars: {

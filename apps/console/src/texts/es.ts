@@ -69,6 +69,7 @@ export const es: Texts = {
     range: (most: string) => `Un número entero del 1 al ${most}.`,
     too_many: (limit: string) => `Son demasiados. Como máximo ${limit}.`,
     untilBeforeStart: "La última fecha es anterior al inicio.",
+    years: "El año puede ser de 1900 a 9998.",
     endBeforeStart: "El final es anterior al inicio.",
   },
   calendars: {

@@ -71,6 +71,7 @@ export const fr: Texts = {
     range: (most: string) => `Un nombre entier de 1 à ${most}.`,
     too_many: (limit: string) => `C’est trop. Au plus ${limit}.`,
     untilBeforeStart: "La dernière date est avant le début.",
+    years: "L’année peut aller de 1900 à 9998.",
     endBeforeStart: "La fin est avant le début.",
   },
   calendars: {

@@ -2,7 +2,7 @@ import type { Event } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { api } from "../../api/client.js";
 import { useSubmit } from "../../api/submitting.js";
-import { addDays } from "../../dates/days.js";
+import { addDays, firstDay, isDay, lastDay } from "../../dates/days.js";
 import { dayInWords } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
 import { useForm } from "../../parts/form.js";
@@ -23,7 +23,7 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
   const form = useForm(`copy ${event.id}`, { dates: addDays(day, 7) });
   const dates = form.fields.dates.split(" ");
   const setDates = (next: readonly string[]): void => form.set({ dates: next.join(" ") });
-  const filled = dates.filter((date) => date !== "");
+  const filled = dates.filter(isDay);
   const copy = async (): Promise<void> => {
     const starts = filled.map((date) => (time === undefined ? date : `${date}T${time}`));
     const ids = await submit.run((options) => api.events.copy(event.id, starts, options));
@@ -43,9 +43,11 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
               type="date"
               aria-label={`${t.event.onDates} ${index + 1}`}
               value={date}
+              min={firstDay}
+              max={lastDay}
               onInput={({ currentTarget: { value } }) => setDates(dates.with(index, value))}
             />
-            {date === "" ? undefined : <p class="hint">{dayInWords(locale, date)}</p>}
+            {!isDay(date) ? undefined : <p class="hint">{dayInWords(locale, date)}</p>}
           </div>
         ))}
       </fieldset>

@@ -6,13 +6,14 @@ import { defaultsOf } from "../../api/defaults.js";
 import { statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { type Submit, useSubmit } from "../../api/submitting.js";
+import { isDay } from "../../dates/days.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Fields, useForm } from "../../parts/form.js";
 import { TextField } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { Conflict } from "./conflict.js";
-import { type EventFields, fieldsOf, hasTimes, newFields, onChosenDay, whenOf } from "./event-fields.js";
+import { type EventFields, fieldsOf, newFields, onChosenDay, whenOf } from "./event-fields.js";
 import { MoreFields } from "./more-fields.js";
 import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
@@ -131,12 +132,23 @@ function Questions({
 /** What a browser can see without the server, which decides. */
 function check(initial: EventFields, fields: EventFields): Readonly<Record<string, string>> {
   if (fields.title.trim() === "") return { title: t.errors.required };
-  if (!hasTimes(fields)) return { start_date: t.errors.required };
+  const times = wrongTimes(fields);
+  if (times !== undefined) return times;
   if (fields.published === "at" && fields.publishAt === "") return { publish_at: t.errors.required };
   const mistake = ruleOf(initial) === ruleOf(fields) ? undefined : mistakeOf(fields);
   if (mistake !== undefined) return { [mistake[0]]: sayMistake(mistake) };
   const { start, end } = whenOf(fields);
   return end < start ? { end_date: t.errors.endBeforeStart } : {};
+}
+
+/** A date or a time that is missing, or of a year that no month shows. */
+function wrongTimes(fields: EventFields): Readonly<Record<string, string>> | undefined {
+  const { startDay, startTime, endDay, endTime, allDay } = fields;
+  const isEmpty = (day: string, time: string): boolean => day === "" || (allDay !== "true" && time === "");
+  if (isEmpty(startDay, startTime)) return { start_date: t.errors.required };
+  if (!isDay(startDay)) return { start_date: t.errors.years };
+  if (isEmpty(endDay, endTime)) return { end_date: t.errors.required };
+  return isDay(endDay) ? undefined : { end_date: t.errors.years };
 }
 
 function Body(props: BodyProps): JSX.Element {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { instantInWords, whenInWords, zoneInWords } from "../../dates/words.js";
+import { instantOf, wallIn } from "../../dates/zones.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { useClockNotes } from "./clock.js";
@@ -28,7 +29,7 @@ export function Published(props: BodyProps): JSX.Element | null {
       {rule === "" ? undefined : <p>{rule}</p>}
       {isElsewhere ? <p class="soft">{t.calendar.zone(zoneInWords(calendar.timezone))}</p> : undefined}
       {fields.location === "" ? undefined : <p dir="auto">{fields.location}</p>}
-      <YourTime {...props} />
+      {when.allDay ? undefined : <YourTime start={when.start} timezone={fields.timezone} />}
     </section>
   );
 }
@@ -40,10 +41,16 @@ function publication({ published, publishAt }: BodyProps["fields"]): string {
     : t.draft.hidden;
 }
 
-/** When a saved event begins for a reader who is in another zone. Of times that are being changed the server does not know it yet. */
-function YourTime({ calendar, event, fields }: BodyProps): JSX.Element | null {
+/** When an event begins for a reader who is in another zone. */
+function YourTime({
+  start,
+  timezone,
+}: {
+  readonly start: string;
+  readonly timezone: string;
+}): JSX.Element | null {
+  const instant = instantOf(timezone, start);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (event === undefined || event.all_day_event || here === calendar.timezone) return null;
-  if (whenOf(fields).start !== event.start_date || fields.timezone !== event.timezone) return null;
-  return <p class="soft">{t.event.yourTime(instantInWords(locale, event.start_at))}</p>;
+  if (instant === undefined || wallIn(here, instant) === start) return null;
+  return <p class="soft">{t.event.yourTime(instantInWords(locale, new Date(instant).toISOString()))}</p>;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { isDay } from "../../dates/days.js";
+import { firstDay, isDay, lastDay } from "../../dates/days.js";
 import { Field } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
@@ -64,7 +64,8 @@ function Moment({ name, day, time, error, onDay, onTime }: MomentProps): JSX.Ele
             type="date"
             aria-label={t.event.date(name)}
             value={day}
-            max="9999-12-31"
+            min={firstDay}
+            max={lastDay}
             onInput={(event) => onDay(event.currentTarget.value)}
           />
           {time === undefined ? undefined : (
