@@ -18,7 +18,7 @@ import { keepTrash } from "../deletions/days.js";
 import { publishDueDrafts } from "../events/publish-job.js";
 import { extendSeries } from "../series/extend.js";
 import { purgeRequested } from "../trash/purge-job.js";
-import { pruneHistory } from "./prune-job.js";
+import { createGrowthPruning, pruneHistory } from "./prune-job.js";
 
 // Each write leaves an entry that says who made it, and what was before (extensions X9.4).
 
@@ -289,6 +289,28 @@ test("long entries go in batches of some megabytes, until the account has no mor
   await pruneHistory(db, server.now, undefined, { most });
   expect([await size(), batches]).toEqual([expect.closeTo(most, -5), 5]);
   expect(await size()).toBeLessThanOrEqual(most);
+});
+
+test("what an account adds is counted meanwhile: of one that adds much the oldest entries go, however old", async () => {
+  const [own, other] = [await server.account(), await server.account()];
+  const most = 64_000;
+  const entries = ({ id }: TestAccount) => server.db.read<HistoryRow>("history").where({ account_id: id });
+  const prune = createGrowthPruning(server.db, () => server.now, { most });
+  const event_id = await callsOf(own).addEvent((await callsOf(own).newCalendar()).id);
+  for (const description of ["x".repeat(2_000), ""])
+    await callsOf(own).ok("updateEvent", { event_id, description });
+  await lengthen(event_id, 40); // 90,000 bytes
+  await prune();
+  expect(await entries(own)).toHaveLength(44); // of before its start, which are for the other job
+  await callsOf(other).newCalendar();
+  for (let time = 0; time < 4; time++) {
+    expect(await entries(own)).toHaveLength(44 + time);
+    await lengthen(event_id, 1);
+    await prune();
+  }
+  const rows = await entries(own);
+  expect(rows.reduce((sum, { changes }) => sum + changes.length + 256, 0)).toBeLessThanOrEqual(most);
+  expect([rows.length, await entries(other)]).toEqual([expect.closeTo(28, -1), [expect.anything()]]);
 });
 
 test("entries go after a year, and the oldest of an account that has more than it may", async () => {

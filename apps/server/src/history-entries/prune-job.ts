@@ -11,6 +11,12 @@ export const mostHistoryBytes = 256 * 1024 * 1024;
 
 const history = (db: Db) => db<HistoryRow>("history");
 
+interface Options {
+  readonly runItem?: RunItem;
+  /** Bytes that the history of an account may have. */
+  readonly most?: number;
+}
+
 /**
  * Removes entries that are older than a year, and of each account the oldest beyond `most` bytes. Safe on several servers at once.
  * Returns how many.
@@ -19,29 +25,69 @@ export async function pruneHistory(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  {
-    runItem = untilFailure,
-    most = mostHistoryBytes,
-  }: { readonly runItem?: RunItem; readonly most?: number } = {},
+  { runItem = untilFailure, most = mostHistoryBytes }: Options = {},
 ): Promise<number> {
   let removed = await removeSome(db, isStopping, async () => {
     const oldest = await oldestEntries(db.read);
     return oldest.filter(({ created_at }) => created_at <= now - keptSeconds);
   });
-  for (const account_id of await largeHistories(db.read, most)) {
-    let excess = 0;
-    const find = async (): Promise<readonly Sized[]> => {
-      // What was added meanwhile counts too.
-      if (excess <= 0) excess = (await bytesOf(db.read, account_id)) - most;
-      const oldest =
-        excess > 0 ? await oldestEntries(db.read, (entries) => entries.where({ account_id })) : [];
-      return oldest.filter(({ size }) => (excess -= size) + size > 0);
-    };
+  for (const account_id of await largeHistories(db.read, most))
     await runItem("account", account_id, async (late) => {
-      removed += await removeSome(db, () => isStopping() || late.aborted, find);
+      removed += await pruneAccount(db, account_id, { isStopping: () => isStopping() || late.aborted, most });
     });
-  }
   return removed;
+}
+
+/**
+ * How long it is counted what an account adds, in seconds: then the account is one of those that `pruneHistory` finds. And how long one
+ * that goes on writing may keep the others from their turn.
+ */
+const [countedSeconds, turnSeconds] = [600, 10];
+
+/**
+ * Returns what removes the oldest entries beyond `most` bytes of accounts that have added an eighth of it meanwhile. A run reads what was
+ * added since the one before.
+ */
+export function createGrowthPruning(
+  db: Database,
+  clock: () => number,
+  { runItem = untilFailure, most = mostHistoryBytes }: Options = {},
+): (isStopping?: () => boolean) => Promise<void> {
+  const added = new Map<number, number>();
+  let [last, since]: [number | undefined, number] = [undefined, clock()];
+  return async (isStopping = () => false) => {
+    if (clock() >= since + countedSeconds) added.clear();
+    if (added.size === 0) since = clock();
+    last ??= await newestEntry(db.read);
+    for (const { account_id, bytes, newest } of await addedSince(db.read, last)) {
+      last = Math.max(last, newest);
+      added.set(account_id, (added.get(account_id) ?? 0) + bytes);
+    }
+    for (const [account_id, bytes] of added) {
+      if (bytes <= most / 8) continue;
+      added.delete(account_id);
+      const end = clock() + turnSeconds;
+      const shouldStop = () => isStopping() || clock() >= end;
+      await runItem("account", account_id, () =>
+        pruneAccount(db, account_id, { isStopping: shouldStop, most }),
+      );
+    }
+  };
+}
+
+/** Removes the oldest entries of an account beyond `most` bytes. Returns how many. */
+async function pruneAccount(
+  db: Database,
+  account_id: number,
+  { isStopping, most }: { readonly isStopping: () => boolean; readonly most: number },
+): Promise<number> {
+  let excess = 0;
+  return removeSome(db, isStopping, async () => {
+    // What was added meanwhile counts too.
+    if (excess <= 0) excess = (await bytesOf(db.read, account_id)) - most;
+    const oldest = excess > 0 ? await oldestEntries(db.read, (entries) => entries.where({ account_id })) : [];
+    return oldest.filter(({ size }) => (excess -= size) + size > 0);
+  });
 }
 
 /** Removes what `find` returns, in batches, until it returns none. Returns how many. */
@@ -69,4 +115,24 @@ async function bytesOf(db: Db, account_id: number): Promise<number> {
     .where({ account_id })
     .select<{ readonly bytes: number | null }[]>(db.raw(`cast(sum(${sizeSql}) as bigint) as bytes`));
   return row?.bytes ?? 0;
+}
+
+async function newestEntry(db: Db): Promise<number> {
+  const row = await history(db).max({ id: "id" }).first();
+  return row?.id ?? 0;
+}
+
+interface Added {
+  readonly account_id: number;
+  readonly bytes: number;
+  /** Id of the newest entry. */
+  readonly newest: number;
+}
+
+/** Returns what each account has added after an entry. */
+function addedSince(db: Db, id: number): Promise<readonly Added[]> {
+  return history(db)
+    .where("id", ">", id)
+    .groupBy("account_id")
+    .select<Added[]>("account_id", db.raw(`cast(sum(${sizeSql}) as bigint) as bytes, max(id) as newest`));
 }

@@ -13,7 +13,7 @@ import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
 import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/scheduler.js";
-import { pruneHistory } from "../history-entries/prune-job.js";
+import { createGrowthPruning, pruneHistory } from "../history-entries/prune-job.js";
 import { extendSeries } from "../series/extend.js";
 import { forgetEnded } from "../sessions/purge-job.js";
 import type { PollCounter } from "../statistics/poll-counter.js";
@@ -117,6 +117,7 @@ function hiddenJobs({
       everyMs: 600_000,
       run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
     },
+    { name: "grown histories", everyMs: 10_000, run: createGrowthPruning(db, clock, { runItem }) },
     {
       name: "statistics",
       everyMs: 3_600_000,
