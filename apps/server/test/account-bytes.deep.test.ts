@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
@@ -9,17 +9,13 @@ import { storedBytes } from "../src/move/old.js";
 import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
-import { startOfTests, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startOfTests, startTestServer, type TestAccount } from "./harness.js";
 import { parseMetrics } from "./metrics-text.js";
 import { randomFrom } from "./random.js";
 
 // What an account stores is counted with each write, and may be limited (docs/limits.md).
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 afterAll(async () => {
   limitAccounts(false);
   await server.stop();

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { startTestServer, testServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // Scheme and host of the URLs in answers (rulings R3.2): never what a stranger puts there.
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 const { token } = owner;
 for (const title of ["one", "two", "three", "four"]) await owner.call("createCalendar", { title });

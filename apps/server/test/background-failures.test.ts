@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { failedUnits, itemsApart, type Unit } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
@@ -18,7 +18,7 @@ import { startSender } from "../src/webhooks/sender.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startTestServer } from "./harness.js";
 import { seriesOf } from "./series-world.js";
 import { parseMetrics } from "./metrics-text.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
@@ -27,21 +27,14 @@ import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-w
 // What a unit of background work throws is logged with its id, counted in /metrics, and tried again later than its neighbours, which
 // are done (docs/decisions/0016). The rows of one unit are refused by a trigger.
 
-let server: TestServer;
-let owner: TestAccount;
-let receiver: Receiver;
 /** A database whose messages no server sends. */
-let database: TestDatabase;
-let apart: Database;
 const lines: string[] = [];
 const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
-beforeAll(async () => {
-  server = await startTestServer({ TRASH_DAYS: "0" }, { runsJobs: false });
-  owner = await server.account();
-  receiver = await startReceiver();
-  database = await createTestDatabase("migrated");
-  apart = await openDatabase(database.url);
-});
+const server = await startTestServer({ TRASH_DAYS: "0" }, { runsJobs: false });
+const owner = await server.account();
+const receiver: Receiver = await startReceiver();
+const database: TestDatabase = await createTestDatabase("migrated");
+const apart: Database = await openDatabase(database.url);
 afterAll(async () => {
   await receiver.close();
   await apart.close();

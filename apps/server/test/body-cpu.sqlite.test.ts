@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // A token may be in the body, so every caller can make the server parse 1 MiB. While it does, no one else is served.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const formType = "application/x-www-form-urlencoded";
 const jsonType = "application/json";

@@ -1,21 +1,16 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { startTestServer } from "./harness.js";
+import { describe, expect, test } from "vitest";
+import { testServer } from "./harness.js";
 import { run } from "./process.js";
 import { sendBytes } from "./sockets.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Bodies of unknown callers: a token may be in the body, so it is read before the caller is known.
 
-const server = await startTestServer();
-const folder = mkdtempSync(join(tmpdir(), "kalends-body-memory-"));
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer();
+const folder = temporaryFolder();
 
 const form = "Host: calendars.example\r\nContent-Type: application/x-www-form-urlencoded\r\n";
 const create = `POST /api/v1/calendars/create/ HTTP/1.1\r\n${form}`;

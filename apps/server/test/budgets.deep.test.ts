@@ -1,20 +1,14 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { budgets } from "../src/http/limits.js";
 import { calendarFile, vevent } from "./calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { type TestAccount, testServer } from "./harness.js";
 
 // What a request may cost is enforced (docs/limits.md).
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 const newCalendar = async (owner = account): Promise<string> =>
   (await owner.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar.id;

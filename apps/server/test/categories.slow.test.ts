@@ -1,22 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EventCategoryRow, SubscriberRow } from "../src/db/rows.js";
 import { createFeeds } from "../src/follow/feed.js";
 import { subscribe } from "../src/subscribers/subscribe.js";
 import { exchange } from "./calls.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Categories of events, and feeds of those that a follower picked (docs/following.md).
 
-let server: TestServer;
-let owner: TestAccount;
-beforeAll(async () => {
-  server = await startTestServer({ TRUST_PROXY: "1" });
-  owner = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer({ TRUST_PROXY: "1" });
+const owner = await server.account();
 
 const start_date = "2026-07-04T10:00";
 

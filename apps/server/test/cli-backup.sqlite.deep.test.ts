@@ -3,7 +3,6 @@ import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,7 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sqlite3 from "sqlite3";
@@ -28,13 +27,13 @@ import { onPostgres } from "./databases.js";
 import { type Answer, request, startOfTests, testAccount, type TestAccount } from "./harness.js";
 import { cookieOf, ownerGrant, ownPage } from "./people.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 const token = "0123456789abcdef";
 let folder = "";
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-backup-"));
+  folder = temporaryFolder();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 const urlOf = (name: string): string => `sqlite:${at(name)}`;
 

@@ -1,40 +1,34 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { exportCalendarFile, importCalendarFile } from "../src/cli/calendars.js";
 import { interval } from "../src/cli/arguments.js";
 import * as syncs from "../src/cli/syncs.js";
 import { calendarFile, vevent } from "./calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startTestServer } from "./harness.js";
 import { argumentsOf } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
-let server: TestServer;
-let account: TestAccount;
-let source: Server;
-let url: string;
 let answer = "";
-const folder = mkdtempSync(join(tmpdir(), "kalends-files-"));
+const folder = temporaryFolder();
 
-beforeAll(async () => {
-  vi.stubEnv("WEBHOOK_ALLOW_PRIVATE", "on");
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  account = await server.account();
-  source = createServer((req, res) => {
-    const etag = `"${answer.length}"`;
-    res.writeHead(req.headers["if-none-match"] === etag ? 304 : 200, { ETag: etag }).end(answer);
-  });
-  await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
-  const address: AddressInfo | string | null = source.address();
-  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/town.ics`;
+vi.stubEnv("WEBHOOK_ALLOW_PRIVATE", "on");
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+const account = await server.account();
+const source: Server = createServer((req, res) => {
+  const etag = `"${answer.length}"`;
+  res.writeHead(req.headers["if-none-match"] === etag ? 304 : 200, { ETag: etag }).end(answer);
 });
+await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
+const address: AddressInfo | string | null = source.address();
+const url: string = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/town.ics`;
 afterAll(async () => {
   vi.unstubAllEnvs();
   await new Promise((resolve) => source.close(resolve));

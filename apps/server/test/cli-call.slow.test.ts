@@ -1,30 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationIds, operations, body, type Operation } from "@kalends/spec";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { freshItems, freshParams } from "./calls.js";
 import { runHere } from "./command.js";
 import { onPostgres } from "./databases.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 /** The server's clock is months behind that of the command. */
 const ofBoth = { WEBHOOKS_PER_ACCOUNT: "1000", TRASH_DAYS: "3650" } as const;
 
-let server: TestServer;
-let account: TestAccount;
-let folder = "";
-beforeAll(async () => {
-  server = await startTestServer(ofBoth);
-  account = await server.account();
-  folder = mkdtempSync(join(tmpdir(), "kalends-call-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer(ofBoth);
+const account = await server.account();
+const folder = temporaryFolder();
 
 const settings = () => ({ DATABASE_URL: server.databaseUrl, ...ofBoth });
 const kalends = (...args: readonly string[]) => runHere(args, settings());

@@ -1,21 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
@@ -24,22 +15,15 @@ import { mmdb } from "./mmdb.js";
 import { runHere } from "./command.js";
 import { createTestDatabase, onPostgres } from "./databases.js";
 import { freePort } from "./free-port.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // The command line for operators: where its settings come from, what it refuses, and what it prints. What a command does before it
 // opens a database is tested once, on SQLite. Processes of their own run where the promise is about them.
 
-let server: TestServer;
-let folder = "";
-beforeAll(async () => {
-  server = await startTestServer();
-  folder = mkdtempSync(join(tmpdir(), "kalends-cli-commands-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer();
+const folder = temporaryFolder();
 
 /** Runs a command in a process of its own, in `folder`, with only these settings. */
 const ownProcess = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>

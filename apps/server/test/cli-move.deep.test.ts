@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { contractIds } from "@kalends/spec";
 import { pino } from "pino";
@@ -23,6 +22,7 @@ import {
 } from "./harness.js";
 import { newPerson, ownPage, signIn } from "./people.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Copies from the test database into a SQLite file, and from there into another test database.
 
@@ -48,7 +48,7 @@ let kept: {
 beforeAll(async () => {
   source = await startTestServer(settings);
   account = await source.account();
-  folder = mkdtempSync(join(tmpdir(), "kalends-move-"));
+  folder = temporaryFolder();
   middle = `sqlite:${join(folder, "middle.sqlite")}`;
   end = await createTestDatabase();
   kept = await fill();
@@ -56,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await source.stop();
   await end.remove();
-  rmSync(folder, { recursive: true });
 });
 
 /** Creates rows in every table, then deletes the newest event and calendar, so that ids are missing at the end. */

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { CommanderError } from "commander";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccount, listAccounts } from "../src/cli/accounts.js";
 import { listCalendars, setSearchable } from "../src/cli/calendars.js";
 import { createProgram } from "../src/cli/program.js";
@@ -12,17 +9,14 @@ import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { runHere } from "./command.js";
 import { parseCsv } from "./csv.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // The commands about subscribers and calendars, on the database of a running server.
 
-const server = await startTestServer();
-const folder = mkdtempSync(join(tmpdir(), "kalends-cli-"));
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer();
+const folder = temporaryFolder();
 const owner = await server.account();
 
 /** Runs a command in a process of its own: where the server must notice the change, or for how it writes to stdout. */

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { disableEndpoint } from "../src/webhooks/queries.js";
 import { runHere } from "./command.js";
 import { createTestDatabase } from "./databases.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { startTestServer } from "./harness.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-world.js";
 
-let server: TestServer;
-let receiver: Receiver;
 let status = 204;
-beforeAll(async () => {
-  vi.stubEnv("WEBHOOK_ALLOW_PRIVATE", "on");
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  receiver = await startReceiver(() => status);
-});
+vi.stubEnv("WEBHOOK_ALLOW_PRIVATE", "on");
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+const receiver: Receiver = await startReceiver(() => status);
 afterAll(async () => {
   vi.unstubAllEnvs();
   await server.stop();

@@ -1,26 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { closeSync, openSync } from "node:fs";
 import { CommanderError } from "commander";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createProgram } from "../src/cli/program.js";
 import { addFollower } from "./calls.js";
 import { runHere } from "./command.js";
-import { startTestServer, testAccount, type TestServer } from "./harness.js";
+import { testAccount, testServer } from "./harness.js";
 import { argumentsOf, run } from "./process.js";
 import { runningTime } from "./running-time.js";
+import { temporaryFolder } from "./temporary.js";
 
-let server: TestServer;
-let folder = "";
-beforeAll(async () => {
-  server = await startTestServer();
-  folder = mkdtempSync(join(tmpdir(), "kalends-cli-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer();
+const folder = temporaryFolder();
 
 /** Runs a command on the database of the running server, in a process of its own: where the server must notice the change. */
 const ownProcess = (...args: readonly string[]) =>

@@ -1,13 +1,19 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { addSubscriber, freshItems } from "./calls.js";
 import { createTestDatabase, faultsOf } from "./databases.js";
-import { type Answer, startTestServer, testAccount, type TestAccount, type TestServer } from "./harness.js";
+import {
+  type Answer,
+  startTestServer,
+  type TestAccount,
+  testAccount,
+  testServer,
+  type TestServer,
+} from "./harness.js";
 
 // What holds when many write at once, when the server starts again, and when the clock goes back.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 
 const times = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);

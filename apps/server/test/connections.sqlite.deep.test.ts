@@ -1,23 +1,18 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "./harness.js";
+import { expect, test } from "vitest";
+import { startTestServer, testServer, type TestServer } from "./harness.js";
 import { argumentsOf, run } from "./process.js";
 import { runningTime } from "./running-time.js";
 import { sendBytes } from "./sockets.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Connections that stay open, break or are too many: they end, and other clients are served meanwhile.
 
-const server = await startTestServer();
-const folder = mkdtempSync(join(tmpdir(), "kalends-connections-"));
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer();
+const folder = temporaryFolder();
 
 /** A hostile client: it closes its side only when the test does. */
 interface Client {

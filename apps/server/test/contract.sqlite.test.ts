@@ -1,5 +1,5 @@
 import { body, hasIntegerCode, isWrite } from "@kalends/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { revokeToken } from "../src/accounts/queries.js";
 import {
   callsOfWrites,
@@ -14,12 +14,11 @@ import {
   withoutRequestId,
 } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // Holds for every operation of the spec, with every method that it answers.
 
-const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
-afterAll(() => server.stop());
+const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 await owner.call("createCalendar", { title: "One for the list" });
 const reader = await server.account({ scope: "read" });

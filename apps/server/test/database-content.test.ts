@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { holdContent } from "./database-content.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // What the tests that nothing is changed rely on.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const account = await server.account();
 
 test("a calendar that was made since is a change", async () => {

@@ -1,19 +1,10 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { run, type Running } from "./process.js";
 import { runningTime } from "./running-time.js";
+import { temporaryFolder } from "./temporary.js";
 
 // A database file that is deleted or replaced while servers have it open.
 
@@ -77,13 +68,12 @@ describe("a server without requests", () => {
   let folder = "";
   let server: Running;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "kalends-lost-"));
+    folder = temporaryFolder();
     server = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN: "0123456789abcdef" });
   });
   afterEach(async () => {
     server.child.kill("SIGKILL");
     await server.finished;
-    rmSync(folder, { recursive: true });
   });
 
   test.each(Object.entries(changes))(

@@ -1,19 +1,18 @@
 import { type AnyOperationId, isWrite, operationIds, operations } from "@kalends/spec";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { publishDueDrafts } from "../src/events/publish-job.js";
 import { exportedCalendar } from "../src/follow/export.js";
 import { addFollower, callsWithToken, freshParams, send } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { callsOf } from "./trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "./webhook-world.js";
 
 // Draft events are in nothing that followers, visitors and the contract's programs see (extensions X8.5).
 
-const server = await startTestServer(
+const server = await testServer(
   { PUBLIC_URL: "https://cal.example", METRICS_TOKEN: "m".repeat(32) },
   { runsJobs: false },
 );
-afterAll(() => server.stop());
 
 /** Reads that show a draft to the holder of the account: by its id, in a list of drafts, or in the history. */
 const showing: readonly AnyOperationId[] = ["getEvent", "listHistory"];

@@ -16,19 +16,13 @@ import { answerOperations } from "../src/http/mount.js";
 import { createRepeatable } from "../src/idempotency/repeatable.js";
 import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { onPostgres } from "./databases.js";
-import { request, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { request, type TestAccount, testServer } from "./harness.js";
 import { addEndpoint, deliveriesOf } from "./webhook-world.js";
 
 // What docs/limits.md says of answers, of the writer and of public forms is enforced, whatever a handler does.
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer({ PAGE_CACHE_MB: "256" }); // so that waiting answers are one in memory
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_CACHE_MB: "256" }); // so that waiting answers are one in memory
+const account = await server.account();
 
 const newCalendar = async (owner = account): Promise<string> =>
   (await owner.call("createCalendar", { title: "Town", timezone: "UTC" })).body.calendar.id;

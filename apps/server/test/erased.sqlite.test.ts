@@ -1,17 +1,16 @@
 import { readFileSync } from "node:fs";
 import sqlite3 from "sqlite3";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { deleteAccount } from "../src/cli/accounts.js";
 import { purgeRequested } from "../src/trash/purge-job.js";
 import { addFollower } from "./calls.js";
-import { startTestServer, type TestAccount } from "./harness.js";
+import { type TestAccount, testServer } from "./harness.js";
 import { addEndpoint, everyType } from "./webhook-world.js";
 
 // What was removed for good is in no byte of the database any more, that of the trash included (docs/decisions/0014).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 /** Whether the database's files have a text somewhere, once the write-ahead log is copied into the file. */
 async function holds(text: string): Promise<boolean> {

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Errors say what to fix (rulings R2.2): mistakes of developers who call the API for the first time, and what the answer must say.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const made = await owner.call("createCalendar", { title: "Concerts", timezone: "UTC" });
 const calendarId: string = made.body.calendar.id;

@@ -1,14 +1,13 @@
 import { randomInt } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rememberedSeconds } from "../src/events/change-queries.js";
 import { forgetDeletedEvents } from "../src/events/forget.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // What has changed in a calendar since a cursor (extensions X2.5). That none is skipped while others write, on two servers
 // and across kills, is in two-servers.deep.test.ts and crash-rounds.deep.test.ts.
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 const newCalendar = async (): Promise<string> =>
   (await owner.call("createCalendar", { title: "x" })).body.calendar.id;

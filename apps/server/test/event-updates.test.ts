@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { startTestServer } from "./harness.js";
+import { describe, expect, test } from "vitest";
+import { testServer } from "./harness.js";
 
 // Changes of single fields, the status of an event, and data of the caller's own (extensions X2.3, X2.4, X3.1).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { id: calendar_id, uniquekey } = (
   await owner.call("createCalendar", { title: "Concerts", timezone: "Europe/Berlin" })

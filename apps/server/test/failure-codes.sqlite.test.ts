@@ -1,10 +1,9 @@
 import { failureCodes, isExtension } from "@kalends/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callsWithToken } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const account = await server.account();
 const withParameters = callsWithToken.filter(({ op }) => Object.keys(op.params.shape).length > 0);

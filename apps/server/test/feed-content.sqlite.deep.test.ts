@@ -1,14 +1,13 @@
 import Holidays from "date-holidays";
 import ICAL from "ical.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { columnsExcept, eventColumns } from "../src/db/columns.js";
 import { exchange } from "./calls.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // What a feed holds: every event as it was saved, under a size that every app reads.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 
 async function calendar(timezone: string) {

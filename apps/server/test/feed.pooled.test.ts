@@ -1,13 +1,12 @@
 import ICAL from "ical.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addFollower, exchange, type Exchange } from "./calls.js";
-import { startTestServer, type TestAccount } from "./harness.js";
+import { type TestAccount, testServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // The HTTP side of the feeds: who gets what, and when an app learns of a change.
 
-const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
-afterAll(() => server.stop());
+const server = await testServer({ PUBLIC_URL: "https://calendars.example.com" });
 
 const owner = await server.account();
 

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blamed, type Values } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // month, year and upcoming of events (rulings R3.3 to R3.6).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 
 async function calendarIn(timezone: string): Promise<string> {

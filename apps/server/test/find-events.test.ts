@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fillSearchRows } from "../src/events/search-job.js";
 import { refillSearch } from "../src/events/search-queries.js";
 import { blamed, type Values } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Lists for people (extensions X8.1): ranges, searches and several calendars.
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 
 async function calendarIn(timezone: string): Promise<string> {

@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from "vitest";
-import { startTestServer } from "./harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "./harness.js";
 import { randomFrom } from "./random.js";
 
 // Random lists for people (extensions X8.1), compared with the events of the account filtered here, by the zone data of Node.
@@ -39,8 +39,7 @@ const words = [
 ];
 const statuses = ["confirmed", "confirmed", "tentative", "cancelled"];
 
-const server = await startTestServer({ PAGE_SIZE: "20" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "20" });
 const owner = await server.account();
 const random = randomFrom(seed);
 const below = (count: number): number => Math.floor(random() * count);

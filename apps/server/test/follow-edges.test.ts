@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { startTestServer, testServer, type TestServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // Odd requests and odd settings on the public side.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 
 async function calendar() {

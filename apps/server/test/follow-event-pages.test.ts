@@ -1,14 +1,13 @@
 import ICAL from "ical.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setSearchable } from "../src/calendars/queries.js";
 import { forgetDeletedEvents } from "../src/events/forget.js";
 import { exchange } from "./calls.js";
-import { type Answer, startTestServer } from "./harness.js";
+import { type Answer, testServer } from "./harness.js";
 
 // The page of one event, and the event as a file (docs/following.md).
 
-const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
-afterAll(() => server.stop());
+const server = await testServer({ PUBLIC_URL: "https://calendars.example.com" });
 const owner = await server.account();
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,25 +1,21 @@
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { apps } from "../src/subscribers/agents.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { exchange, type Exchange } from "./calls.js";
 import { databaseContent, holdContent } from "./database-content.js";
-import { startOfTests, startTestServer, type TestServer } from "./harness.js";
+import { startOfTests, startTestServer, testServer, type TestServer } from "./harness.js";
 import { mmdb } from "./mmdb.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Following by a form, and leaving again (rulings R5.1 to R5.6).
 
 // One proxy, so that each form can come from an address of its own.
-const server = await startTestServer({ TRUST_PROXY: "1" });
-const folder = mkdtempSync(join(tmpdir(), "kalends-form-"));
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+const server = await testServer({ TRUST_PROXY: "1" });
+const folder = temporaryFolder();
 const owner = await server.account();
 
 async function newCalendar(on: TestServer = server, account = owner): Promise<CalendarRow> {

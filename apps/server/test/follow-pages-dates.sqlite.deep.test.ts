@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EventRow } from "../src/db/rows.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // Dates, zones, months and languages of the follow page. The clock stands at 2026-07-02T12:00:00Z, a Thursday.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 
 type Fields = Readonly<Record<string, string>>;

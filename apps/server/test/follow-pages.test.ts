@@ -1,16 +1,15 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CalendarRow } from "../src/db/rows.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import { exchange } from "./calls.js";
 import { onPostgres } from "./databases.js";
-import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { type Answer, startTestServer, type TestAccount, testServer, type TestServer } from "./harness.js";
 
 // The pages that people see (rulings R5.1).
 
-const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
-afterAll(() => server.stop());
+const server = await testServer({ PUBLIC_URL: "https://calendars.example.com" });
 const owner = await server.account();
 
 async function newCalendar(

@@ -1,21 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sqlite3 from "sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import { migrate } from "../src/db/migrate.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // DATABASE_URL names the SQLite file of another program.
 
 let folder = "";
 let file = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-foreign-"));
+  folder = temporaryFolder();
   file = join(folder, "notes.sqlite");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Opens the file as another program does; returns how it closes it. */
 async function otherProgram(sql: string): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { request, startTestServer, type TestAccount, testAccount, type TestServer } from "./harness.js";
 
@@ -6,19 +6,13 @@ import { request, startTestServer, type TestAccount, testAccount, type TestServe
 
 const saves = 12;
 
-let database: TestDatabase;
-let servers: readonly TestServer[];
-let owner: TestAccount;
-let others: readonly TestAccount[];
-beforeAll(async () => {
-  database = await createTestDatabase("migrated");
-  const settings = { DATABASE_URL: database.url };
-  servers = [await startTestServer(settings), await startTestServer(settings)];
-  const [first] = servers;
-  if (first === undefined) throw new Error("no server");
-  owner = await first.account();
-  others = servers.map(({ url }) => testAccount(url, owner.id, owner.token));
-});
+const database: TestDatabase = await createTestDatabase("migrated");
+const settings = { DATABASE_URL: database.url };
+const servers: readonly TestServer[] = [await startTestServer(settings), await startTestServer(settings)];
+const [first] = servers;
+if (first === undefined) throw new Error("no server");
+const owner = await first.account();
+const others: readonly TestAccount[] = servers.map(({ url }) => testAccount(url, owner.id, owner.token));
 afterAll(async () => {
   for (const server of servers) await server.stop();
   await database.remove();

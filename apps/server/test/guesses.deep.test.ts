@@ -1,16 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { onPostgres } from "./databases.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { callConsole, newPerson, signIn } from "./people.js";
 
 // Extensions X9.2: no one gets in by guessing, and no one is locked out by the guesses of others.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ LOG_LEVEL: "warn" });
-});
-afterAll(() => server.stop());
+const server = await testServer({ LOG_LEVEL: "warn" });
 
 /** From 50 connections. Of PostgreSQL a tenth: the server refuses nearly all of them before it asks a database. */
 const guessesOfEach = onPostgres ? 200 : 2_000;

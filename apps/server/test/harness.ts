@@ -1,5 +1,6 @@
 import { isWrite, type OperationId, operations } from "@kalends/spec";
 import { pino } from "pino";
+import { afterAll } from "vitest";
 import { insertAccount, insertToken } from "../src/accounts/queries.js";
 import { hashToken, newToken } from "../src/accounts/tokens.js";
 import { readConfig } from "../src/settings/config.js";
@@ -93,6 +94,13 @@ export async function startTestServer(
       await database.remove();
     },
   };
+}
+
+/** Starts a server for the tests of a file or of a `describe`, which stops after them. */
+export async function testServer(...options: Parameters<typeof startTestServer>): Promise<TestServer> {
+  const server = await startTestServer(...options);
+  afterAll(() => server.stop());
+  return server;
 }
 
 /** Makes an account with one token; the times are Unix seconds. */

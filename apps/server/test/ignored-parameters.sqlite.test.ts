@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { everyCall, exchange, freshParams, send } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Parameters that an operation does not know are ignored and named (rulings R1.4, R1.11).
 
-const server = await startTestServer({ LOG_LEVEL: "debug", WEBHOOKS_PER_ACCOUNT: "1000" });
-afterAll(() => server.stop());
+const server = await testServer({ LOG_LEVEL: "debug", WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 const header = "Kalends-Ignored-Parameters";
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   blamed,
   type Call,
@@ -13,12 +13,11 @@ import {
   withoutRequestId,
 } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { startTestServer, type TestAccount } from "./harness.js";
+import { type TestAccount, testServer } from "./harness.js";
 
 // No account sees or changes what is another's, for every operation of the spec that takes an id (rulings R2.3).
 
-const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000", LOG_LEVEL: "debug" });
-afterAll(() => server.stop());
+const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000", LOG_LEVEL: "debug" });
 const victim = await server.account();
 const attacker = await server.account();
 const theirs = await itemsOf(victim);

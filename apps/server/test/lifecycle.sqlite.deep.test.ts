@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
 import { request, startTestServer } from "./harness.js";
 import { unexplained, watchOwnPauses } from "./own-pauses.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-life-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The lines of the log, parsed. */
 function linesOf(stdout: string): readonly Record<string, unknown>[] {

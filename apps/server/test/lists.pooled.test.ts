@@ -1,12 +1,11 @@
 import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addSubscriber, freshItems, blamed, exchange } from "./calls.js";
-import { type Answer, request, startTestServer, type TestServer } from "./harness.js";
+import { type Answer, request, startTestServer, testServer, type TestServer } from "./harness.js";
 
 // Pages and orders of every list (rulings R3.1 to R3.4, R3.7).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 const { token } = owner;
 

@@ -1,14 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { connect, Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { client } from "./clients.js";
 import { freePort } from "./free-port.js";
 import { argumentsOf } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Servers whose stdout is a full disk, or a pipe or socket that is not read.
 const patient = { timeout: 120_000, interval: 20 };
@@ -16,11 +16,10 @@ const patient = { timeout: 120_000, interval: 20 };
 let folder = "";
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-log-"));
+  folder = temporaryFolder();
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Server {

@@ -1,13 +1,12 @@
 import { isWrite } from "@kalends/spec";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Call, callsOfWrites, codeOf, everyCall, exchange, freshParams, send } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Which methods an operation answers (rulings R1.1, R1.2, R1.8), for every operation of the spec.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { token } = owner;
 

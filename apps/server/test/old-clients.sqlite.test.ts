@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exchange, type Exchange } from "./calls.js";
-import { type Answer, startTestServer } from "./harness.js";
+import { type Answer, testServer } from "./harness.js";
 
 // Requests as clients of AddEvent v1 send them (docs/from-addevent.md; rulings R1.1, R1.7, R1.10, R4.2).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const { token } = await server.account();
 
 type Fields = Readonly<Record<string, string | number | boolean>>;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -15,6 +14,7 @@ import { startServer } from "../src/process/server.js";
 import { createTestDatabase, faultsOf, onPostgres, type TestDatabase } from "./databases.js";
 import { startOfTests, testAccount } from "./harness.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // A database of a build from before the first release is carried over by `kalends move` (src/move/old.ts).
 
@@ -45,13 +45,12 @@ let folder = "";
 let source: TestDatabase;
 let target: TestDatabase;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-old-"));
+  folder = temporaryFolder();
   [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await withDatabase(source.url, restore);
 });
 afterEach(async () => {
   await Promise.all([source.remove(), target.remove()]);
-  rmSync(folder, { recursive: true });
 });
 
 async function withDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {

@@ -1,20 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { readdirSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
 import { client } from "./clients.js";
 import { run, type Running } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // A process at its limit of open files says so in its log. Elsewhere than on Linux the limit of another process cannot be set.
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-open-files-"));
+const folder = temporaryFolder();
 const running: Running[] = [];
 afterEach(async () => {
   for (const { child } of running) child.kill("SIGTERM");
   await Promise.all(running.splice(0).map(({ finished }) => finished));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function canSetLimits(): boolean {
   try {

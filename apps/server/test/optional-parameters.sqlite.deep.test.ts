@@ -1,5 +1,5 @@
 import { isWrite, type Operation } from "@kalends/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   callsOfWrites,
   callsWithToken,
@@ -11,13 +11,12 @@ import {
   send,
   type Values,
 } from "./calls.js";
-import { type Answer, startTestServer } from "./harness.js";
+import { type Answer, testServer } from "./harness.js";
 
 // Parameters that may be left out, and those that are not the operation's (rulings R1.4, R1.5, R4.6, R4.7), for every
 // operation of the spec with every method it answers.
 
-const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
-afterAll(() => server.stop());
+const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 const { token } = owner;
 

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addFollower } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // What public addresses read of the database. /proc/self/io counts what this process reads of SQLite's file, and of a connection to
 // PostgreSQL: bytes, whatever the machine does besides.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const categories = Array.from({ length: 20 }, (_, n) => `Category ${String(n).padStart(2, "0")}`);
 const days = 31;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   blamed,
   type Call,
@@ -14,12 +14,11 @@ import {
   type Values,
 } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { type Answer, startTestServer } from "./harness.js";
+import { type Answer, testServer } from "./harness.js";
 
 // Parameters that are refused (rulings R1.4, R1.5, R2.6), for every operation of the spec with every method it answers.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { token } = owner;
 

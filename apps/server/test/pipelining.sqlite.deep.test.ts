@@ -1,15 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, expect, test } from "vitest";
-import { startTestServer } from "./harness.js";
+import { expect, test } from "vitest";
+import { startTestServer, testServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
 // Requests sent on a connection before the earlier ones are answered: they wait, and bound memory.
 
-const server = await startTestServer();
+const server = await testServer();
 const { token } = await server.account();
-afterAll(async () => {
-  await server.stop();
-});
 
 const host = "Host: calendars.example\r\n";
 const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\n${host}${headers}\r\n`;

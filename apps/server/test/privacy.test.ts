@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "./harness.js";
+import { expect, test } from "vitest";
+import { startTestServer, testServer, type TestServer } from "./harness.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMIT: "1000", SLOW_MS: "0" }); // no line of a busy machine
-});
-afterAll(() => server.stop());
+const server = await testServer({ RATE_LIMIT: "1000", SLOW_MS: "0" }); // no line of a busy machine
 
 test("every request has an id in its header, in its error body and in its one log line", async () => {
   const before = server.logLines.length;

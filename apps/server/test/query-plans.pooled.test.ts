@@ -1,17 +1,13 @@
 import type { Knex } from "knex";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listEventsOfPart } from "../src/events/part-queries.js";
 import type { CalendarRow } from "../src/db/rows.js";
 import { listDeletions, listEventsByUid } from "../src/follow/queries.js";
 import { countSubscribers, subscribersQuery } from "../src/subscribers/queries.js";
 import { planOf, searches } from "./databases.js";
-import { startTestServer, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const page = { limit: 101, offset: 0 };
 

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, closeSync, copyFileSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import sqlite3 from "sqlite3";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { argumentsOf, nodeByModes } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // What /readyz promises: the database can be read and written.
 const patient = { timeout: 120_000, interval: 50 };
@@ -104,7 +104,7 @@ describe("a damaged file", () => {
 });
 
 test("a server does not start on a read-only file, and says so", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-readonly-"));
+  const folder = temporaryFolder();
   const file = join(folder, "kalends.sqlite");
   copyFileSync(server.databaseFile, file);
   chmodSync(file, 0o444);
@@ -121,6 +121,5 @@ test("a server does not start on a read-only file, and says so", async () => {
       if (text.includes("Listening on")) child.kill("SIGTERM");
     });
   const code = await new Promise((resolve) => child.once("close", resolve));
-  rmSync(folder, { recursive: true });
   expect([code, text]).toEqual([1, expect.stringContaining(`The database file ${file} is read-only`)]);
 });

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../src/settings/config.js";
@@ -12,6 +10,7 @@ import { request, testAccount } from "./harness.js";
 import { unexplained, watchOwnPauses } from "./own-pauses.js";
 import { run, type Running } from "./process.js";
 import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Two servers on one machine, restarted one after the other under load (docs/self-hosting.md, "Several servers on one machine").
 const patient = { timeout: 120_000, interval: 50 };
@@ -21,7 +20,7 @@ let folder = "";
 let database: TestDatabase;
 const running = new Set<Running>();
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-rolling-"));
+  folder = temporaryFolder();
   database = await createTestDatabase("migrated");
 });
 afterEach(async () => {
@@ -29,7 +28,6 @@ afterEach(async () => {
   await Promise.all([...running].map(({ finished }) => finished));
   running.clear();
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
 type Settings = Readonly<Record<string, string>>;

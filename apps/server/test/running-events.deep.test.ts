@@ -1,13 +1,12 @@
 import ICAL from "ical.js";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listCalendars } from "../src/cli/calendars.js";
 import type { EventRow } from "../src/db/rows.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // Calendars with more events than a feed or a page can hold. The clock stands at 2026-07-02T12:00:00Z.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const hour = 3600;
 const day = 24 * hour;

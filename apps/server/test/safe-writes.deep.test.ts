@@ -1,17 +1,16 @@
 import { isWrite } from "@kalends/spec";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deleteAccount } from "../src/cli/accounts.js";
 import type { IdempotencyKeyRow } from "../src/db/rows.js";
 import { purgeKeys } from "../src/idempotency/queries.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { callsOfWrites, callsWithToken, freshParams, send, type Values } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { type Answer, startTestServer, type TestAccount } from "./harness.js";
+import { type Answer, type TestAccount, testServer } from "./harness.js";
 
 // Writes that can be sent again, and writes meant for one state of an event (extensions X2.1, X2.2).
 
-const server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
-afterAll(() => server.stop());
+const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 let keys = 0;
 const newKey = (): string => `key-${++keys}`;

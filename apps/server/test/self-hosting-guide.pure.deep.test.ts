@@ -1,14 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installation } from "./guide/installation.js";
@@ -16,6 +7,7 @@ import { newMachine } from "./guide/machine.js";
 import { operation, upgrades } from "./guide/operation.js";
 import type { Guide } from "./guide/steps.js";
 import { blocksOf, brokenLinks, readPage, repository } from "./pages.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Runs docs/self-hosting.md from top to bottom, as an administrator would. Every block for a shell is run literally; paths and
 // addresses are those of a temporary folder. Programs that need root, systemd or a network are stand-ins that record their calls
@@ -67,10 +59,9 @@ describe.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("the u
 });
 
 describe.skipIf(process.platform !== "linux")("the unit of the backup", () => {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-backup-unit-"));
+  const folder = temporaryFolder();
   const backups = join(folder, "backups");
   mkdirSync(backups);
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Runs its commands as systemd does, with `pgDump` as the script pg_dump. Returns the status and the names of the backups. */
   function runUnit(url: string, pgDump: string): readonly [number | null, readonly string[]] {

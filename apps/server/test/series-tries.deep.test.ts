@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Values } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { randomFrom } from "./random.js";
 import { seriesOf, type Shown } from "./series-world.js";
 
@@ -10,8 +10,7 @@ const sequences = Number(process.env.KALENDS_SERIES_SEQUENCES ?? "40");
 const firstSeed = Number(process.env.KALENDS_SERIES_SEED ?? "1");
 const steps = 3;
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { eventsOf } = seriesOf(owner);
 

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blamed, type Values } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { seriesOf, weeks } from "./series-world.js";
 
 // Reading and trying series (extensions X8.2).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { create, eventsOf, startsOf, newCalendar, update, cursorOf } = seriesOf(owner);
 

@@ -1,41 +1,31 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { findSetAside } from "../src/db/set-aside.js";
 import { insertSync, listSyncs } from "../src/syncs/queries.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startTestServer, testServer } from "./harness.js";
 import { run, type Running } from "./process.js";
 import { seriesOf } from "./series-world.js";
+import { temporaryFolder } from "./temporary.js";
 
 // What a process ends with three times in a row is set aside, and its neighbours are done; doctor names it, and it can be taken up again.
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-set-aside-"));
+const folder = temporaryFolder();
 const settings = (): Readonly<Record<string, string>> => ({
   DATABASE_URL: server.databaseUrl,
   WEBHOOK_ALLOW_PRIVATE: "on",
 });
 
-let server: TestServer;
-let owner: TestAccount;
-beforeAll(async () => {
-  server = await startTestServer({}, { clock: () => Math.floor(Date.now() / 1000), runsJobs: false });
-  owner = await server.account();
-});
+const server = await testServer({}, { clock: () => Math.floor(Date.now() / 1000), runsJobs: false });
+const owner = await server.account();
 let last: Running | undefined;
 async function endProcess(): Promise<void> {
   last?.child.kill("SIGKILL");
   await last?.finished;
 }
 afterEach(endProcess);
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
 
 /** Starts a process whose clock is two days ahead of the one before: what that has claimed has ended, and everything is due. */
 function startProcess(deadlySeries = 0): Running {

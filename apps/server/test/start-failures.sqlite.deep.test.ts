@@ -1,18 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { argumentsOf, run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // What an operator reads when the machine is why nothing starts.
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-machine-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a limit of open files that is too low is named", async () => {
   const limits = Array.from({ length: 24 }, (_, index) => 20 + index); // how many Node itself needs differs
@@ -55,10 +54,9 @@ function unmount(folderName: string): void {
 }
 
 function canMount(): boolean {
-  const trial = mkdtempSync(join(tmpdir(), "kalends-mount-"));
+  const trial = temporaryFolder();
   const mounted = mountSmall(trial);
   if (mounted) unmount(trial);
-  rmSync(trial, { recursive: true });
   return mounted;
 }
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import sqlite3 from "sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -8,6 +5,7 @@ import { createTestDatabase, onPostgres, type TestDatabase } from "./databases.j
 import { request } from "./harness.js";
 import { startPostgres } from "./postgres.js";
 import { run, type Running } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // SIGTERM while writes wait for something that does not come.
 
@@ -16,7 +14,7 @@ let folder = "";
 let database: TestDatabase;
 let server: Running | undefined;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-stop-"));
+  folder = temporaryFolder();
   database = await createTestDatabase("migrated");
 });
 afterEach(async () => {
@@ -24,7 +22,6 @@ afterEach(async () => {
   await server?.finished;
   server = undefined;
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
 /** Keeps the lock that writes to a calendar need, until the returned function is called. */

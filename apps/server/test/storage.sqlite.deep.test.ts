@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import { onPostgres } from "./databases.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
-let server: TestServer;
-let account: TestAccount;
-let calendar_id = "";
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-  calendar_id = (await account.call("createCalendar", { title: "x" })).body.calendar.id;
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
+const calendar_id: string = (await account.call("createCalendar", { title: "x" })).body.calendar.id;
 
 const create = (description = "") =>
   account.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 13:30", description });

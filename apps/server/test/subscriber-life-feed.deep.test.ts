@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { apps } from "../src/subscribers/agents.js";
 import { block } from "../src/subscribers/life-job.js";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // The whole way: the page's form, the feed as each app fetches it, the owner's view of it in the API.
 
-const server = await startTestServer({ TRUST_PROXY: "1" });
-afterAll(() => server.stop());
+const server = await testServer({ TRUST_PROXY: "1" });
 const owner = await server.account();
 
 const made = await owner.call("createCalendar", { title: "Concerts", timezone: "UTC" });

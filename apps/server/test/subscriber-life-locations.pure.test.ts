@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConfigError } from "../src/settings/config.js";
 import { canonicalAddress, networkOf } from "../src/http/ip-address.js";
 import { storedAddress } from "../src/subscribers/stored-ip.js";
 import { openLocations, locationOf, unknownLocation } from "../src/subscribers/locations.js";
 import { mmdb } from "./mmdb.js";
+import { temporaryFolder } from "./temporary.js";
 
 // A follower's address and its location (rulings R5.5).
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-locations-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function file(name: string, bytes: Buffer | string): string {
   const path = join(folder, name);

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Database } from "../src/db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { subscribe } from "../src/subscribers/subscribe.js";
@@ -6,12 +6,11 @@ import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // Fetches of feeds are written seldom, together and out of the requests' way.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const { db } = server;
 const owner = await server.account();
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { subscribe } from "../src/subscribers/subscribe.js";
 import * as life from "../src/subscribers/life-job.js";
@@ -7,12 +7,11 @@ import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { onPostgres } from "./databases.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, testServer } from "./harness.js";
 
 // The states of a follower and the counters of its calendar (rulings R5.2 to R5.4).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const { db } = server;
 const owner = await server.account();
 

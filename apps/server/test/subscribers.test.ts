@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addSubscriber, type Values } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // Which subscribers the three lists show, in which order, and how they are counted (rulings R3.3 to R3.5, R5.2 to R5.5).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const owner = await server.account();
 
 async function calendarIn(timezone: string): Promise<string> {

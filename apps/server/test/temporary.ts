@@ -18,3 +18,8 @@ export function useOwnTemporaryFolder(): void {
   spawn(process.execPath, [keeper, folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] }).unref();
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
+
+/** Makes a folder that is there until the tests end. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "kalends-"));
+}

@@ -1,21 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createCalendarClient } from "@kalends/client";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestServer } from "../src/process/testing.js";
+import { temporaryFolder } from "./temporary.js";
 
 // The export @kalends/server/testing, as programs of others use it (docs/testing.md).
 
 const script = new URL("../scripts/testing-types.mjs", import.meta.url).href;
 const { writeTestingTypes }: { writeTestingTypes: (folder: string) => void } = await import(script);
 const execute = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "kalends-of-a-consumer-"));
+const folder = temporaryFolder();
 const serverFolder = fileURLToPath(new URL("..", import.meta.url));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const params = { title: "Trips", timezone: "Asia/Tokyo" };
 

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { onPostgres } from "./databases.js";
-import { startTestServer, type TestAccount } from "./harness.js";
+import { type TestAccount, testServer } from "./harness.js";
 
 // What one account reads and writes does not delay another: they take turns. Order is judged, not time.
 
-const server = await startTestServer({ PAGE_CACHE_MB: "0" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_CACHE_MB: "0" });
 
 interface TestCalendar {
   readonly owner: TestAccount;

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { run as judge } from "@kalends/conformance";
 import { afterAll, expect, test } from "vitest";
@@ -15,11 +12,12 @@ import { run } from "./process.js";
 import { startRoundRobin } from "./round-robin.js";
 import { callsOf } from "./trash-world.js";
 import { addEndpoint, deliveriesOf } from "./webhook-world.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Two processes on one database, behind a proxy that gives each request to the other one than the last.
 
 const database = await createTestDatabase("migrated");
-const folder = mkdtempSync(join(tmpdir(), "kalends-two-"));
+const folder = temporaryFolder();
 const settings = {
   PORT: "0",
   DATABASE_URL: database.url,
@@ -39,7 +37,6 @@ afterAll(async () => {
   await Promise.all(processes.map(({ finished }) => finished));
   await db.close();
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const now = Math.floor(Date.now() / 1000);

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { run, type Running } from "./process.js";
 import { parseMetrics } from "./metrics-text.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Exceptions that nothing catches. They come from a file that the process imports, at a signal.
 const patient = { timeout: 120_000, interval: 20 };
 
 const metricsToken = "metrics-token-of-a-service";
-const folder = mkdtempSync(join(tmpdir(), "kalends-unexpected-"));
+const folder = temporaryFolder();
 const running: Running[] = [];
 afterEach(async () => {
   for (const { child } of running) child.kill("SIGKILL");
   await Promise.all(running.splice(0).map(({ finished }) => finished));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function begin(settings: Readonly<Record<string, string>>): Running {
   const NODE_OPTIONS = `--import ${import.meta.resolve("./throws-on-signal.mjs")}`;

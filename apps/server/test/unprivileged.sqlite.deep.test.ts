@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startFailure } from "../src/process/start-failure.js";
 import { argumentsOf, nodeByModes } from "./process.js";
 import { applySchema } from "./schema.js";
+import { temporaryFolder } from "./temporary.js";
 
 // What a user without rights on the files of the service reads, and leaves behind.
 
@@ -25,14 +25,13 @@ let folder = "";
 let file = "";
 let DATABASE_URL = "";
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-unprivileged-"));
+  folder = temporaryFolder();
   file = join(folder, "kalends.sqlite");
   DATABASE_URL = `sqlite:${file}`;
   await applySchema(DATABASE_URL);
 });
 afterEach(() => {
   chmodSync(folder, 0o700);
-  rmSync(folder, { recursive: true });
 });
 
 test("doctor on a file that may only be read fails, and leaves no file behind", () => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startOfTests, startTestServer } from "./harness.js";
+import { startOfTests, startTestServer, testServer } from "./harness.js";
 import { blocksOf, commandsOf, readPage } from "./pages.js";
 
 // The next events of a calendar as JSON, for lists on other sites (docs/embed.md). The clock stands at 2026-07-02T12:00:00Z.
 
-const server = await startTestServer({ PUBLIC_URL: "https://calendars.example.com" });
-afterAll(() => server.stop());
+const server = await testServer({ PUBLIC_URL: "https://calendars.example.com" });
 const owner = await server.account();
 beforeEach(() => {
   server.now = startOfTests;

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -16,6 +13,7 @@ import { startOfTests } from "./harness.js";
 import { run } from "./process.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
 import { addCalendar, addEndpoint, announceEvents, deliveriesOf, newOwner } from "./webhook-world.js";
+import { temporaryFolder } from "./temporary.js";
 
 // No message is lost when its sender is killed, and two servers do not send the same one at a time.
 // KALENDS_WEBHOOK_KILLS sets how often a sender is killed.
@@ -24,7 +22,7 @@ const kills = Number(process.env.KALENDS_WEBHOOK_KILLS ?? 1);
 vi.setConfig({ testTimeout: 600_000 + kills * 10_000 });
 afterAll(() => vi.resetConfig());
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-webhooks-"));
+const folder = temporaryFolder();
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
@@ -35,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const titlesIn = ({ received }: Receiver): readonly string[] =>

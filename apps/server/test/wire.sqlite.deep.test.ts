@@ -1,12 +1,11 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { exchange } from "./calls.js";
-import { startTestServer } from "./harness.js";
+import { testServer } from "./harness.js";
 import { type RawAnswer, sendAfterContinue, sendBeforeReading, sendBytes } from "./sockets.js";
 
 // What the server answers to bytes on its socket, well formed or not: always the envelope, and it always lives on.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { token } = owner;
 

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 import { createTestDatabase, faultsOf, onPostgres } from "./databases.js";
-import { type Answer, startTestServer, testAccount } from "./harness.js";
+import { type Answer, testAccount, testServer } from "./harness.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 // Creates and saves that come together are written together.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const stranger = await server.account();
 
@@ -179,7 +176,7 @@ test("ids rise with each group, and an acknowledged event is in every list from 
 
 test("no acknowledged write is lost when the process is killed in the middle of groups", async () => {
   const made = await createTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), "kalends-killed-"));
+  const folder = temporaryFolder();
   const token = "kal_test_of_a_killed_process";
   const settings = { PORT: "0", DATABASE_URL: made.url, CALENDAR_TOKEN: token };
   const victim = run("main.ts", [], folder, settings);
@@ -208,5 +205,4 @@ test("no acknowledged write is lost when the process is killed in the middle of 
   expect(await faultsOf(db)).toEqual([]);
   await db.close();
   await made.remove();
-  rmSync(folder, { recursive: true });
 });

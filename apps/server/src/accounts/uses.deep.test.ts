@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { createUses } from "./uses.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const lastUsed = async (accountId: number): Promise<unknown> => {
   const [at] = await server.db.read("tokens").where({ account_id: accountId }).pluck("last_used_at");

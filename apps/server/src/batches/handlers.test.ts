@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { describe, expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 
 // Many events in one request (extensions X8.4).
 
-const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-afterAll(() => server.stop());
-let owner: TestAccount;
-let calendar_id: string;
-beforeAll(async () => {
-  owner = await server.account();
-  calendar_id = await newCalendar();
-});
+const server = await testServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+const owner = await server.account();
+const calendar_id: string = await newCalendar();
 
 async function newCalendar(more: Readonly<Record<string, string>> = {}): Promise<string> {
   const fields = { title: "Concerts", timezone: "Europe/Berlin", ...more };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startOfTests, startTestServer, type TestServer } from "../../test/harness.js";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { addFollowers } from "../../test/followers.js";
 import { council } from "../../test/series-world.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
@@ -9,11 +9,7 @@ import { insertSubscriber } from "../subscribers/queries.js";
 import { insertSync } from "../syncs/queries.js";
 import { purgeDeletedCalendars } from "./purge-job.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ TRASH_DAYS: "0" });
-});
-afterAll(() => server.stop());
+const server = await testServer({ TRASH_DAYS: "0" });
 
 test("what a deleted calendar held is removed from the database, and nothing else", async () => {
   const account = await server.account();

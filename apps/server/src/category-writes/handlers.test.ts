@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
-import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { type TestAccount, testServer } from "../../test/harness.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const owner = await server.account();
 const other = await server.account();

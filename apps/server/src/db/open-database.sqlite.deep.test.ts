@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, type Db, openDatabase } from "./open-database.js";
 import { openChangeCounter } from "./sqlite/change-counter.js";
 import { ownCheckpoint } from "./sqlite/checkpoints.js";
 import { migrate } from "./migrate.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
 let folder = "";
 let db: Database;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-db-"));
+  folder = temporaryFolder();
   db = await openDatabase(`sqlite:${join(folder, "deep", "er", "test.sqlite")}`);
   await migrate(db, 1); // a file with other tables alone is refused
   await db.transaction((trx) => trx.raw("create table numbers (id integer primary key, n integer)"));
@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.close();
-  rmSync(folder, { recursive: true });
 });
 
 describe("a SQLite database", () => {

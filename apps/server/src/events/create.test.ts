@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startOfTests, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { describe, expect, test } from "vitest";
+import { startOfTests, testServer } from "../../test/harness.js";
 
-let server: TestServer;
-let account: TestAccount;
-let calendarId = "";
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-  calendarId = (await account.call("createCalendar", { title: "Home", timezone: "America/New_York" })).body
-    .calendar.id;
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
+const calendarId: string = (
+  await account.call("createCalendar", { title: "Home", timezone: "America/New_York" })
+).body.calendar.id;
 
 const create = (params: Readonly<Record<string, string>>) =>
   account.call("createEvent", {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startOfTests, startTestServer, type TestAccount } from "../../test/harness.js";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
@@ -11,14 +11,9 @@ import { publishDueDrafts } from "./publish-job.js";
 
 // Events that followers do not see yet (extensions X8.5).
 
-const server = await startTestServer({ PUBLIC_URL: "https://cal.example" });
-afterAll(() => server.stop());
-let owner: TestAccount;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  owner = await server.account();
-  calls = callsOf(owner);
-});
+const server = await testServer({ PUBLIC_URL: "https://cal.example" });
+const owner = await server.account();
+const calls = callsOf(owner);
 
 const draft = { title: "Secret gig", start_date: "2026-08-04T13:30", published: "false" };
 const feedOf = async (uniquekey: string) => (await server.request(`/c/${uniquekey}/x.ics`)).text;

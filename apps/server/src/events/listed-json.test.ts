@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import type { CalendarRow, EventCountRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { listedJson, listItemSql } from "./listed-json.js";
 import { readEventPage } from "./page-queries.js";
@@ -12,13 +12,8 @@ const seed = Number(process.env.KALENDS_SEED ?? 7);
 
 // What lists read instead of rows: ready list items, and how many events start from a time on.
 
-let server: TestServer;
-let owner: TestAccount;
-beforeAll(async () => {
-  server = await startTestServer();
-  owner = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const owner = await server.account();
 
 const newCalendar = async (): Promise<string> =>
   (await owner.call("createCalendar", { title: "x", timezone: "Europe/Paris" })).body.calendar.id;

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
 import { council, seriesOf } from "../../test/series-world.js";
 
 // Events that move between calendars (extensions X8.4): calendar_id of events/update/ and events/batch/.
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { newCalendar, create, eventsOf, cursorOf } = seriesOf(owner);
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startOfTests, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import { tzdataVersion } from "../time/zones.js";
 import { applyZoneData, rescheduleEvents } from "./rezone.js";
 
-let server: TestServer;
-let owner: TestAccount;
-beforeAll(async () => {
-  server = await startTestServer();
-  owner = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const owner = await server.account();
 
 const calendar = async (timezone: string) =>
   (await owner.call("createCalendar", { title: "x", timezone })).body.calendar;

@@ -1,15 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { startTestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
-const server = await startTestServer();
-const folder = mkdtempSync(join(tmpdir(), "kalends-csv-"));
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await server.stop();
-});
+const server = await testServer();
+const folder = temporaryFolder();
 
 test("PostgreSQL reads an exported file as CSV (RFC 4180)", async () => {
   const owner = await server.account();

@@ -1,14 +1,13 @@
 import { connect } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { parseCsv } from "../../test/csv.js";
-import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { type TestAccount, testServer } from "../../test/harness.js";
 import { findWholeCalendar } from "../calendars/find-queries.js";
 import { exportedCalendar } from "../follow/export.js";
 import { attachment } from "../http/file-answer.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const owner = await server.account();
 const other = await server.account();

@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
@@ -19,20 +18,15 @@ import { publishDueDrafts } from "../events/publish-job.js";
 import { extendSeries } from "../series/extend.js";
 import { purgeRequested } from "../trash/purge-job.js";
 import { createGrowthPruning, pruneHistory } from "./prune-job.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
 // Each write leaves an entry that says who made it, and what was before (extensions X9.4).
 
 const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-let source: Awaited<ReturnType<typeof startSource>>;
-let owner: TestAccount;
-let calls: ReturnType<typeof callsOf>;
-let calendar_id: string;
-beforeAll(async () => {
-  source = await startSource(server);
-  owner = await server.account();
-  calls = callsOf(owner);
-  calendar_id = (await calls.newCalendar()).id;
-});
+const source = await startSource(server);
+const owner = await server.account();
+const calls = callsOf(owner);
+const calendar_id: string = (await calls.newCalendar()).id;
 afterAll(async () => {
   await source.stop();
   await server.stop();
@@ -118,7 +112,7 @@ test("each event of a write of many has an entry: series, batches, copies, impor
   const take = (title: string) => actionsOf(() => importFile(server, owner, calendar_id, text(title)));
   expect(await take("a")).toEqual(many("importCalendar", "created").slice(1));
   expect(await take("b")).toEqual(["importCalendar changed"]);
-  const path = join(mkdtempSync(join(tmpdir(), "kalends-history-")), "town.ics");
+  const path = join(temporaryFolder(), "town.ics");
   writeFileSync(path, text("c"));
   const options = { now: server.now };
   const byCommand = await added(() => importCalendarFile(server.db, Number(calendar_id), path, options));

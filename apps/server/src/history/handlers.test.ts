@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { onPostgres } from "../../test/databases.js";
-import { startTestServer, type TestAccount } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { ownerGrant, signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { runOperation } from "../cli/run-operation.js";
@@ -9,14 +9,9 @@ import { columnsExcept, historyColumns } from "../db/columns.js";
 
 // Who has written what, and back to what it was (extensions X9.4).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
-let owner: TestAccount;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  owner = await server.account();
-  calls = callsOf(owner);
-});
+const server = await testServer({ PAGE_SIZE: "3" });
+const owner = await server.account();
+const calls = callsOf(owner);
 
 type Params = Readonly<Record<string, string>>;
 const history = async (params: Params) => (await calls.ok("listHistory", params)).history;

@@ -1,24 +1,18 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { run } from "../../test/process.js";
 import { Overloaded } from "../db/database.js";
 import { type Imported, runImport } from "./run.js";
 import { removeDeadImports } from "./staging-queries.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
 // An import is all there or not at all: for those who read meanwhile, beside other writes, and when its process is killed.
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar
@@ -119,7 +113,7 @@ describe("an import", () => {
     ["before it is committed", "never"],
   ])("that is killed %s leaves nothing that is seen, and is done the next time", async (_when, killAt) => {
     const id = await newCalendar();
-    const path = join(mkdtempSync(join(tmpdir(), "kalends-import-")), "town.ics");
+    const path = join(temporaryFolder(), "town.ics");
     const text = file(900, "CATEGORIES:One");
     writeFileSync(path, text);
     const args = [server.databaseUrl, path, String(account.id), id, String(server.now), killAt];

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { memberOf } from "../db/member.js";
 import { budgets } from "../http/limits.js";
 import type { Instance } from "./instances.js";
@@ -9,14 +9,8 @@ import { preparing } from "./run-thread.js";
 
 // What one file may cost: its answer, its look-ups, what it stores, the time and memory of its thread.
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar

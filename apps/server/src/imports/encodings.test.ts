@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 
 // Files as programs write them: in UTF-8, in what Windows calls ANSI, in UTF-16 (docs/extensions.md).
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function imported(bytes: Buffer, type = "text/calendar", key = "") {
   const { body } = await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" });

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(timezone = "Europe/Berlin"): Promise<string> {
   const { body } = await account.call("createCalendar", { title: "Town", timezone });

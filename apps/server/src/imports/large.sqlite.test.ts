@@ -1,16 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { type Answer, startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { type Answer, testServer } from "../../test/harness.js";
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar

@@ -1,20 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { hostileTexts } from "../../test/hostile-texts.js";
 import type { CalendarRow } from "../db/rows.js";
 import { listedZones } from "../time/zones.js";
 import { exportedCalendar } from "../follow/export.js";
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(timezone = "Asia/Kolkata"): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone })).body.calendar.id;

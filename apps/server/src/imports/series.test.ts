@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startOfTests, startTestServer } from "../../test/harness.js";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { seriesOf } from "../../test/series-world.js";
 import { runImport } from "./run.js";
 import { extendSeries } from "../series/extend.js";
@@ -9,8 +9,7 @@ import { extendSeries } from "../series/extend.js";
 // A series of a file is a series here (extensions X6.1, X8.2). src/series/random.test.ts compares changes, exports and imports with a model.
 
 const silent = pino({ level: "silent" });
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { newCalendar, eventsOf, startsOf, update } = seriesOf(owner);
 

@@ -1,18 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 
 // "The same file twice changes nothing" (docs/extensions.md, extensions X6.1), whatever was imported before it.
 
-let server: TestServer;
-let account: TestAccount;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  account = await server.account();
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const account = await server.account();
 
 async function newCalendar(): Promise<string> {
   return (await account.call("createCalendar", { title: "Town", timezone: "Etc/UTC" })).body.calendar.id;

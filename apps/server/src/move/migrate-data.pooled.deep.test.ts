@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { dataTables } from "./target.js";
 import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate, migrations } from "../db/migrate.js";
 import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./migrate-data.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
 const manyRows = 1_700; // calendars: four batches
 
@@ -18,7 +18,7 @@ let to: Database;
 let fromUrl = "";
 let target: TestDatabase;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "kalends-move-"));
+  folder = temporaryFolder();
   fromUrl = `sqlite:${join(folder, "from.sqlite")}`;
   from = await openDatabase(fromUrl);
   await migrate(from, 1);
@@ -29,7 +29,6 @@ afterEach(async () => {
   await from.close();
   await to.close();
   await target.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const noProgress = (): void => undefined;

@@ -1,16 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { describe, expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import { callConsole, type SignedInPerson, signIn } from "../../test/people.js";
 
 // Extensions X9.2: what a passkey may send. It is made here, since browsers make no wrong ones; deep/server/passkeys.deep.test.ts has real ones.
 
 const origin = "http://localhost:8080";
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ PUBLIC_URL: origin });
-});
-afterAll(() => server.stop());
+const server = await testServer({ PUBLIC_URL: origin });
 
 type Encoded = string | number | Buffer | ReadonlyMap<Encoded, Encoded>;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setDisabled } from "../cli/people.js";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { callConsole, cookieOf, newPerson, signIn } from "../../test/people.js";
 
 // Extensions X9.1: the people of an account, invited and changed by its owners.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const errorOf = ({ body }: { readonly body: unknown }): unknown => Object(body).meta?.error_type;
 

@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pino } from "pino";
-import { startOfTests, startTestServer } from "../../test/harness.js";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf } from "../../test/webhook-world.js";
 import { publishDueDrafts } from "../events/publish-job.js";
@@ -8,8 +8,7 @@ import { extendSeries } from "./extend.js";
 
 // Series whose dates are drafts, some or all (extensions X8.5).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const calls = callsOf(owner);
 

@@ -1,14 +1,13 @@
 import { pino } from "pino";
-import { afterAll, describe, expect, test } from "vitest";
-import { startOfTests, startTestServer } from "../../test/harness.js";
+import { describe, expect, test } from "vitest";
+import { startOfTests, startTestServer, testServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
 import { extendSeries } from "./extend.js";
 
 // Series that are created, and the endless ones that are extended (extensions X5.1, X5.2).
 
 const silent = pino({ level: "silent" });
-const server = await startTestServer({ LOG_LEVEL: "debug" });
-afterAll(() => server.stop());
+const server = await testServer({ LOG_LEVEL: "debug" });
 const owner = await server.account();
 const { newCalendar, create, eventsOf, startsOf, update } = seriesOf(owner);
 

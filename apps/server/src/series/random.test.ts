@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { randomFrom } from "../../test/random.js";
 import {
   changeMany,
@@ -25,8 +25,7 @@ const sequences = Number(process.env.KALENDS_SERIES_SEQUENCES ?? "6");
 const first = Number(process.env.KALENDS_SERIES_SEED ?? "1");
 const steps = 8;
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { eventsOf } = seriesOf(owner);
 

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { startTestServer } from "../../test/harness.js";
+import { describe, expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { seriesOf, weeks } from "../../test/series-world.js";
 
 // Changes and deletions in a series (extensions X5.3).
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 const owner = await server.account();
 const { create, eventsOf, startsOf, update, cursorOf } = seriesOf(owner);
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exchange, type RequestHeaders } from "../../test/calls.js";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { startTestServer, testServer } from "../../test/harness.js";
 import { issueLink } from "../people/links.js";
 import { forgetEnded } from "./purge-job.js";
 import { callConsole, cookieOf, newPerson, ownPage, signIn } from "../../test/people.js";
 
 // Extensions X9.2 and X9.3: sign in by a link, and what a session may be used for.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const errorOf = ({ body }: { readonly body: unknown }): unknown => Object(body).meta?.error_type;
 

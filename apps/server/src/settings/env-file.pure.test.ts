@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { readConfig, useEnvFile } from "./config.js";
 import { parseEnvFile } from "./env-file.js";
+import { temporaryFolder } from "../../test/temporary.js";
 
 test("is read as systemd reads it: comments, quotes, continued lines, and a # inside a value", () => {
   const text = [
@@ -40,7 +40,7 @@ test("a line of another form is named by its number, never by its content", () =
 });
 
 test("of the installed service is used where it exists and no other is named; a folder is refused", () => {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-env-"));
+  const folder = temporaryFolder();
   const installed = join(folder, "kalends.env");
   const sizeWith = (named: string | undefined): number => {
     vi.stubEnv("PAGE_SIZE", undefined);
@@ -55,5 +55,4 @@ test("of the installed service is used where it exists and no other is named; a 
   expect(() => sizeWith(folder)).toThrow(`${folder} is a folder: name a file in it with --env-file.`);
   expect(() => sizeWith("/dev/zero"), "a file without end").toThrow("It is larger than 1 MiB.");
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });

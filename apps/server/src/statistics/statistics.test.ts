@@ -1,8 +1,8 @@
 import { mostStatisticsDays } from "@kalends/spec";
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
-import { request, startOfTests, startTestServer } from "../../test/harness.js";
+import { request, startOfTests, testServer } from "../../test/harness.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { CalendarDayRow } from "../db/rows.js";
 import { startServer } from "../process/server.js";
@@ -17,8 +17,7 @@ import { addToDays, purgeDays } from "./queries.js";
 
 // The counts of a calendar's days (extensions X8.7).
 
-const server = await startTestServer({ TRASH_DAYS: "0" });
-afterAll(() => server.stop());
+const server = await testServer({ TRASH_DAYS: "0" });
 const { db } = server;
 const owner = await server.account();
 const [day, today] = [86_400, Math.floor(startOfTests / 86_400)];

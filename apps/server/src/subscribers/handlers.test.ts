@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addFollower, addSubscriber } from "../../test/calls.js";
-import { startTestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const owner = await server.account();
 const other = await server.account();

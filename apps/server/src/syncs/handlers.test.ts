@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "vitest";
-import { startTestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import { settleSync } from "./queries.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const owner = await server.account();
 const other = await server.account();

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { startSource } from "../../test/sync-world.js";
 import { deleteSync } from "./queries.js";
 
 // A sync changes and deletes what it has made, and nothing else, whatever its file says: strangers write it.
 
-let server: TestServer;
-let account: TestAccount;
-let source: Awaited<ReturnType<typeof startSource>>;
 const newSync = (calendarId: string) => source.newSync(account.id, calendarId);
 const sync = (...call: Parameters<typeof source.sync>) => source.sync(...call);
 
-beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  account = await server.account();
-  source = await startSource(server);
-});
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+const account = await server.account();
+const source = await startSource(server);
 afterAll(async () => {
   await source.stop();
   await server.stop();

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { failedUnits } from "../background/units.js";
 import { limitAccounts } from "../calendars/stored-bytes.js";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { startTestServer } from "../../test/harness.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { fetchFile } from "./fetch.js";
 import { insertSync, listSyncs } from "./queries.js";
@@ -17,17 +17,13 @@ const file = calendarFile(vevent());
 const sending = { allowsPrivate: true, resolve: createResolve() };
 const { signal } = new AbortController();
 
-let server: TestServer;
-let url: string;
 const source = createServer((req, res) => reply(req, res));
 let reply: RequestListener = (_req, res) => res.end(file);
-beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  source.listen(0, "127.0.0.1");
-  await once(source, "listening");
-  const address = source.address();
-  url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/town.ics`;
-});
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+source.listen(0, "127.0.0.1");
+await once(source, "listening");
+const address = source.address();
+const url: string = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/town.ics`;
 afterAll(async () => {
   source.close();
   await server.stop();

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 test("the list has the zones of tzdata's zone.tab and Etc/UTC, in the order of their names", async () => {
   const { body } = await server.request("/api/v1/timezones");

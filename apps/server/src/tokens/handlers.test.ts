@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exchange } from "../../test/calls.js";
-import { startTestServer } from "../../test/harness.js";
+import { testServer } from "../../test/harness.js";
 import { callConsole } from "../../test/people.js";
 
-const server = await startTestServer();
-afterAll(() => server.stop());
+const server = await testServer();
 
 const other = await server.account();
 const daySeconds = 86_400;

@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { addFollowers } from "../../test/followers.js";
-import { startOfTests, startTestServer } from "../../test/harness.js";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
@@ -10,8 +10,7 @@ import { applyZoneData, rescheduleEvents } from "../events/rezone.js";
 
 // What was deleted and can be restored (extensions X8.3).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const full = {
   title: "Opening night",
   description: "Line one\r\nLine two",

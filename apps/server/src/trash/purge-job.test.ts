@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from "vitest";
-import { startOfTests, startTestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { startOfTests, testServer } from "../../test/harness.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
@@ -9,8 +9,7 @@ import { expireTrash, mostTrashed, purgeRequested } from "./purge-job.js";
 
 // How what is in the trash is removed for good (extensions X8.3).
 
-const server = await startTestServer({ PAGE_SIZE: "3" });
-afterAll(() => server.stop());
+const server = await testServer({ PAGE_SIZE: "3" });
 const daySeconds = 86_400;
 const { ok, newCalendar, addEvent, trash, refusal } = callsOf(await server.account());
 

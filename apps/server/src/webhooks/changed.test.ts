@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, deliveriesOf, newOwner, type Owner } from "../../test/webhook-world.js";
 import { announceAlone, forgetSubscriber } from "./outbox-queries.js";
@@ -8,11 +8,7 @@ import { newSecret } from "./secrets.js";
 
 // What changes between the claim of several messages and the moment at which each is sent.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "60000" });
-});
-afterAll(() => server.stop());
+const server = await testServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "60000" });
 
 test("a person who is deleted while messages are sent is in none of those that still wait", async () => {
   const owner = await newOwner(server.db);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { afterAll, expect, test } from "vitest";
+import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { type Receiver, startReceiver, verifyWithPython } from "../../test/webhook-receiver.js";
 import { formatInstant } from "../time/instants.js";
 
-let server: TestServer;
-let receiver: Receiver;
 let status = 204;
-beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOKS_PER_ACCOUNT: "3" });
-  receiver = await startReceiver(() => status);
-});
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOKS_PER_ACCOUNT: "3" });
+const receiver: Receiver = await startReceiver(() => status);
 afterAll(async () => {
   await server.stop();
   await receiver.close();

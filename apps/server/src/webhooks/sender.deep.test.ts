@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { afterEach, expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
 import {
   type Answering,
   type Receiver,
@@ -24,12 +24,8 @@ import { wakeSenders } from "./wake.js";
 /** KALENDS_WEBHOOKS_WAITING sets how many messages wait for dead receivers. */
 const waiting = Number(process.env.KALENDS_WEBHOOKS_WAITING ?? 2_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  // Attempts that fail are ended by their receiver: no time limit passes, however busy the machine is.
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "60000" });
-});
-afterAll(() => server.stop());
+// Attempts that fail are ended by their receiver: no time limit passes, however busy the machine is.
+const server = await testServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: "60000" });
 
 const receivers: Receiver[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { webhookTypes } from "@kalends/spec";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { addFollower, exchange } from "../../test/calls.js";
 import { createTestDatabase } from "../../test/databases.js";
-import { startTestServer, type TestServer } from "../../test/harness.js";
+import { startTestServer } from "../../test/harness.js";
 import { type Receiver, startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, everyType, newOwner } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
@@ -15,12 +15,11 @@ import * as life from "../subscribers/life-job.js";
 import { purgeDeliveries } from "./purge-job.js";
 import { deleteEndpoint, findEndpoint } from "./queries.js";
 
-let server: TestServer;
-let receivers: readonly [plain: Receiver, withPerson: Receiver];
-beforeAll(async () => {
-  server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
-  receivers = [await startReceiver(), await startReceiver()];
-});
+const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
+const receivers: readonly [plain: Receiver, withPerson: Receiver] = [
+  await startReceiver(),
+  await startReceiver(),
+];
 afterAll(async () => {
   await server.stop();
   for (const receiver of receivers) await receiver.close();

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { storageFailure } from "../failures.js";
 import { startFailure } from "../../process/start-failure.js";
 import { openDatabase } from "../open-database.js";
 import { postgresAddress } from "./tls.js";
+import { temporaryFolder } from "../../../test/temporary.js";
 
-const folder = mkdtempSync(join(tmpdir(), "kalends-tls-"));
+const folder = temporaryFolder();
 const file = join(folder, "authority.pem");
 writeFileSync(file, "an authority");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const far = "postgres://me:secret@db.example.com/kalends";
 const verified = { rejectUnauthorized: true };
