@@ -1,3 +1,4 @@
+import type { Palette } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { colorOf, usePalettes } from "../api/calendars.js";
@@ -33,5 +34,16 @@ export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX
         );
       })}
     </fieldset>
+  );
+}
+
+/** The colours of a palette side by side. */
+export function Sample({ palette }: { readonly palette: Palette | undefined }): JSX.Element {
+  return (
+    <div class="palette" aria-hidden="true">
+      {palette?.colors.map((color) => (
+        <span key={color} style={{ backgroundColor: color }} />
+      ))}
+    </div>
   );
 }

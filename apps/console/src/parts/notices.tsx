@@ -32,7 +32,10 @@ export function notifyFailure(error: unknown): void {
   shown.set({ text: sayFailure(error), isFailure: true, since: Date.now() });
 }
 
-async function undone(undo: () => Promise<unknown>): Promise<void> {
+/** Takes back what a notice offers, once: the button goes before the answer comes. */
+async function undone({ text, undo, since }: Notice): Promise<void> {
+  if (undo === undefined || shown.get()?.undo !== undo) return;
+  shown.set({ text, since });
   try {
     await undo();
     notify(t.undone);
@@ -57,7 +60,7 @@ export function Notices(): JSX.Element {
         <div class={notice.isFailure === true ? "notice-line failed" : "notice-line"}>
           <p>{notice.text}</p>
           {notice.undo === undefined ? undefined : (
-            <button type="button" class="on-dark" onClick={() => notice.undo && void undone(notice.undo)}>
+            <button type="button" class="on-dark" onClick={() => void undone(notice)}>
               {t.undo}
             </button>
           )}

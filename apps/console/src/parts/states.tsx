@@ -30,11 +30,16 @@ export function Failed({ error, onRetry }: FailedProps): JSX.Element {
   );
 }
 
-/** What is shown instead of a page that is not there. */
-export function Missing({ text }: { readonly text: string }): JSX.Element {
+interface MissingProps {
+  readonly title?: string;
+  readonly text: string;
+}
+
+/** What is shown instead of a page that is not there, or cannot be drawn. */
+export function Missing({ title = t.unknown.title, text }: MissingProps): JSX.Element {
   return (
     <div class="card state" role="alert">
-      <h1>{t.unknown.title}</h1>
+      <h1>{title}</h1>
       <p>{text}</p>
       <a class="button" href={hrefOf("/")}>
         {t.unknown.go}

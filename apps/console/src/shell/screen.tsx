@@ -79,5 +79,6 @@ function Lazy({ load, ...props }: LazyProps): JSX.Element {
 /** A screen that cannot be drawn leaves the frame around it, and says so. */
 function Guarded({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [error] = useErrorBoundary((thrown) => reportError(thrown));
-  return error === undefined ? <>{children}</> : <Missing text={t.unknown.broken} />;
+  if (error === undefined) return <>{children}</>;
+  return <Missing title={t.unknown.brokenTitle} text={t.unknown.broken} />;
 }

@@ -45,7 +45,7 @@ export const manage: ManageTexts = {
   draft: {
     alone:
       "Nur dieser Termin wird veröffentlicht. Das lässt sich nicht rückgängig machen: Wieder als Entwurf würde er seine Serie verlassen.",
-    label: "Wer ihn sieht",
+    label: "Sichtbar für",
     ways: {
       true: "Alle, die dem Kalender folgen",
       false: "Entwurf: nicht veröffentlicht",

@@ -30,7 +30,9 @@ export const de: Texts = {
   copied: "Kopiert",
   copyByHand: "Ausgewählt. Drücken Sie Strg+C oder ⌘C zum Kopieren.",
   unknown: {
-    broken: "Diese Seite lässt sich nicht anzeigen. Was Sie getippt haben, bleibt erhalten.",
+    brokenTitle: "Diese Seite lässt sich nicht anzeigen",
+    broken:
+      "Was Sie getippt haben, bleibt erhalten. Laden Sie die Seite neu, oder gehen Sie zu Ihren Kalendern.",
     title: "Seite nicht gefunden",
     text: "Unter dieser Adresse gibt es nichts.",
     go: "Zu Ihren Kalendern",
@@ -95,6 +97,7 @@ export const de: Texts = {
     zoneHint: "Alle Zeiten dieses Kalenders gelten in dieser Zone.",
     description: "Beschreibung",
     palette: "Farben",
+    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} Farben`,
     create: "Kalender anlegen",
     created: (title) => `„${title}“ ist angelegt. Tragen Sie den ersten Termin ein.`,
     saved: "Der Kalender ist gespeichert.",

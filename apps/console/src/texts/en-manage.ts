@@ -44,7 +44,7 @@ export const manage = {
   },
   draft: {
     alone: "This date alone is published. That cannot be undone: as a draft again it would leave its series.",
-    label: "Who sees it",
+    label: "Visible to",
     ways: { true: "Everyone who follows", false: "Draft: not published", at: "Draft until a time" },
     at: "Publish at",
     atHint: "On the clock of this device.",

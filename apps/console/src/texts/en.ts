@@ -33,7 +33,8 @@ export const en = {
   copied: "Copied",
   copyByHand: "Selected. Press Ctrl+C or ⌘C to copy.",
   unknown: {
-    broken: "This page cannot be shown. What you typed is kept.",
+    brokenTitle: "This page cannot be shown",
+    broken: "What you typed is kept. Load the page again, or go to your calendars.",
     title: "Page not found",
     text: "There is nothing at this address.",
     go: "Go to your calendars",
@@ -95,6 +96,7 @@ export const en = {
     zoneHint: "All times of this calendar are in this zone.",
     description: "Description",
     palette: "Colours",
+    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} colours`,
     create: "Create calendar",
     created: (title: string) => `“${title}” is created. Add the first event.`,
     saved: "The calendar is saved.",

@@ -43,7 +43,7 @@ export const manage: ManageTexts = {
   },
   draft: {
     alone: "Solo se publica esta fecha. No se puede deshacer: de nuevo como borrador saldría de su serie.",
-    label: "Quién lo ve",
+    label: "Visible para",
     ways: { true: "Todos los seguidores", false: "Borrador: sin publicar", at: "Borrador hasta un momento" },
     at: "Publicar el",
     atHint: "Según el reloj de este dispositivo.",

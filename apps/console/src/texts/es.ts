@@ -30,7 +30,8 @@ export const es: Texts = {
   copied: "Copiado",
   copyByHand: "Seleccionado. Pulse Ctrl+C o ⌘C para copiar.",
   unknown: {
-    broken: "Esta página no se puede mostrar. Lo que escribió se conserva.",
+    brokenTitle: "Esta página no se puede mostrar",
+    broken: "Lo que escribió se conserva. Vuelva a cargar la página o vaya a sus calendarios.",
     title: "Página no encontrada",
     text: "No hay nada en esta dirección.",
     go: "Ir a sus calendarios",
@@ -91,6 +92,7 @@ export const es: Texts = {
     zoneHint: "Todas las horas de este calendario son de esta zona.",
     description: "Descripción",
     palette: "Colores",
+    paletteOf: (number: number, count: number) => `Paleta ${number}, ${count} colores`,
     create: "Crear calendario",
     created: (title) => `«${title}» está creado. Añada el primer evento.`,
     saved: "El calendario está guardado.",

@@ -45,7 +45,7 @@ export const manage: ManageTexts = {
   draft: {
     alone:
       "Seule cette date est publiée. Cela ne peut pas être annulé : redevenue brouillon, elle quitterait sa série.",
-    label: "Qui le voit",
+    label: "Visible pour",
     ways: {
       true: "Tous les abonnés",
       false: "Brouillon : pas publié",

@@ -30,7 +30,8 @@ export const fr: Texts = {
   copied: "Copié",
   copyByHand: "Sélectionné. Appuyez sur Ctrl+C ou ⌘C pour copier.",
   unknown: {
-    broken: "Cette page ne peut pas être affichée. Ce que vous avez saisi est conservé.",
+    brokenTitle: "Cette page ne peut pas être affichée",
+    broken: "Ce que vous avez saisi est conservé. Rechargez la page ou allez à vos calendriers.",
     title: "Page introuvable",
     text: "Il n’y a rien à cette adresse.",
     go: "Aller à vos calendriers",
@@ -93,6 +94,7 @@ export const fr: Texts = {
     zoneHint: "Toutes les heures de ce calendrier sont dans ce fuseau.",
     description: "Description",
     palette: "Couleurs",
+    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} couleurs`,
     create: "Créer le calendrier",
     created: (title) => `« ${title} » est créé. Ajoutez le premier événement.`,
     saved: "Le calendrier est enregistré.",

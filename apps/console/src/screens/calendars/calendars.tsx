@@ -1,7 +1,7 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useCalendars, useNextEvent, usePalettes } from "../../api/calendars.js";
+import { useCalendars, useNextEvent } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { isOwner, roleOn, type Session } from "../../api/session.js";
@@ -76,7 +76,6 @@ function CalendarCard({ calendar, session }: CardProps): JSX.Element {
   const { followers_active: active, followers_total: total } = calendar;
   return (
     <li class="card calendar-card">
-      <Band paletteId={calendar.palette_id} />
       <h2>
         <a href={hrefOf(calendarPath(calendar.id))} dir="auto">
           {shownTitle(calendar.title)}
@@ -90,18 +89,6 @@ function CalendarCard({ calendar, session }: CardProps): JSX.Element {
       {calendar.feed_omits === "nothing" ? undefined : <p class="wrong">{t.calendars.wrong.omits}</p>}
       {roleOn(session, calendar.id) === "owner" ? <FailingSyncs {...{ calendar, session }} /> : undefined}
     </li>
-  );
-}
-
-/** The colours of the calendar, as its page for followers has them. */
-function Band({ paletteId }: { readonly paletteId: string }): JSX.Element {
-  const colors = usePalettes().find(({ id }) => id === paletteId)?.colors ?? [];
-  return (
-    <div class="card-band" aria-hidden="true">
-      {colors.slice(0, 8).map((color) => (
-        <span key={color} style={{ backgroundColor: color }} />
-      ))}
-    </div>
   );
 }
 

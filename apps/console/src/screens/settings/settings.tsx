@@ -7,6 +7,7 @@ import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Dialog } from "../../parts/dialog.js";
+import { Sample } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { failureText, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
@@ -96,9 +97,10 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
       <ChoiceField
         label={t.calendars.palette}
         value={fields.palette_id}
-        options={palettes.map(({ id, name }) => [id, name])}
+        options={palettes.map(({ id, colors }) => [id, t.calendars.paletteOf(Number(id), colors.length)])}
         onChange={(palette_id) => set({ palette_id })}
       />
+      <Sample palette={palettes.find(({ id }) => id === fields.palette_id)} />
       <Failure text={failureText(submit)} />
       <p class="section-foot">
         <button type="submit">{t.save}</button>
