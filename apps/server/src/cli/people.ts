@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { languages, personName, roles } from "@kalends/spec";
+import { lockAccount } from "../accounts/queries.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
 import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
@@ -40,9 +41,11 @@ export async function addPerson(
 
 async function replaceGrants(
   trx: Db,
-  { id: personId, account_id }: PersonRow,
+  person: PersonRow,
   { role, calendar: calendars, seesFollowers = role === "owner" }: GrantOptions,
 ): Promise<void> {
+  const { id: personId, account_id } = person;
+  await lockAccount(trx, account_id); // so that two changes leave an owner
   if (calendars !== undefined && !(await queries.areCalendarsOf(trx, account_id, calendars)))
     throw new Error(`A calendar is not one of account ${account_id}; run "calendar list" to see all.`);
   const grants = [...new Set(calendars ?? [0])].map((calendar_id) => ({
@@ -50,11 +53,15 @@ async function replaceGrants(
     role,
     sees_followers: seesFollowers ? 1 : 0,
   }));
+  if (await queries.isLastOwner(trx, person, grants))
+    throw new Error(
+      `Person ${personId} is the last owner of all calendars of account ${account_id}; give someone else that role first.`,
+    );
   await queries.replaceGrants(trx, personId, grants);
 }
 
 /** Gives a person a role in the place of all others. @throws Error when there is no such person or calendar */
-async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<Report> {
+export async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<Report> {
   return db.transaction(async (trx) => {
     const person = await queries.findPerson(trx, personId);
     if (person === undefined) throw noPerson(personId);

@@ -56,7 +56,7 @@ export const peopleHandlers = {
       if (role !== undefined) {
         const grants = await grantsOf(trx, accountId, { ...params, role });
         if (grants === undefined) throw error("calendar_not_found");
-        if (!grants.some(isOwnerOfAll) && (await queries.isLastOwner(trx, row))) throw error("last_owner");
+        if (await queries.isLastOwner(trx, row, grants)) throw error("last_owner");
         await queries.replaceGrants(trx, row.id, grants);
       }
       return { person: await shownOne(trx, row) };
@@ -85,9 +85,6 @@ export const peopleHandlers = {
     });
   },
 } satisfies Partial<Handlers>;
-
-const isOwnerOfAll = ({ calendar_id, role }: Omit<GrantRow, "person_id">): boolean =>
-  calendar_id === 0 && role === "owner";
 
 /** Locks the account, so that two changes leave an owner, and the session: who was removed meanwhile changes nothing. */
 async function lockPeople(

@@ -115,11 +115,13 @@ export async function replaceGrants(
   for (const grant of given) await grants(trx).insert({ ...grant, person_id: personId });
 }
 
-/** Whether a person is an owner of all calendars, and no other could take over: of one who has signed in, only another one who has. */
+/** Whether a person is an owner of all calendars, who would no longer be with these grants, and no other could take over: of one who has signed in, only another one who has. */
 export async function isLastOwner(
   trx: Db,
   { id, account_id, joined_at }: Pick<PersonRow, "id" | "account_id" | "joined_at">,
+  given: readonly Grant[] = [],
 ): Promise<boolean> {
+  if (given.some(({ calendar_id, role }) => calendar_id === 0 && role === "owner")) return false;
   const owners = await people(trx)
     .join("grants", "grants.person_id", "people.id")
     .where({ account_id, calendar_id: 0, role: "owner" })
