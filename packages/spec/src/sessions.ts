@@ -78,9 +78,20 @@ export const languageParameter = z.enum(languages, "must be de, en, es or fr").o
   example: "en",
 });
 
+/** Controls of the direction, what shows nothing, and what changes nothing where it stands: joiners behind letters that never join, selectors behind what has no variants. */
+const invisible = new RegExp(
+  [
+    "[\\p{Bidi_Control}\\p{Zl}\\p{Zp}\\u2800\\ufff9-\\ufffb]",
+    "(?![\\u200c\\u200d\\p{Variation_Selector}])\\p{Default_Ignorable_Code_Point}",
+    "(?<=^|[\\s\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}])[\\u200c\\u200d]",
+    "(?<![\\p{Script=Han}\\p{Script=Mongolian}\\p{Emoji}])\\p{Variation_Selector}",
+  ].join("|"),
+  "u",
+);
+
 /** Names stand in the list of who has access: none may hide a part of it, or look like another. */
 export const personName = parameter.title.refine(
-  (value) => !/[\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060\ufeff]/u.test(value),
+  (value) => !invisible.test(value),
   rule(
     "forbidden_characters",
     "must hold no invisible characters, and none that change the direction of text",
