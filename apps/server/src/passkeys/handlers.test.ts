@@ -1,12 +1,17 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testServer } from "../../test/harness.js";
-import { callConsole, type SignedInPerson, signIn } from "../../test/people.js";
+import {
+  callConsole,
+  newPerson as newPersonWithLink,
+  type SignedInPerson,
+  signIn,
+} from "../../test/people.js";
 
 // Extensions X9.2: what a passkey may send. It is made here, since browsers make no wrong ones; deep/server/passkeys.deep.test.ts has real ones.
 
 const origin = "http://localhost:8080";
-const server = await testServer({ PUBLIC_URL: origin });
+const server = await testServer({ PUBLIC_URL: origin, TRUST_PROXY: "1" });
 
 type Encoded = string | number | Buffer | ReadonlyMap<Encoded, Encoded>;
 
@@ -110,10 +115,15 @@ async function add(person: SignedInPerson, credential: string) {
   return [status, body.meta.error_type ?? body.passkey.synced];
 }
 
-async function open(passkey: string) {
-  const { status, body } = await callConsole(server, "openSession", { passkey });
+async function open(passkey: string, address = newAddress()) {
+  const headers = { "X-Forwarded-For": address };
+  const { status, body } = await callConsole(server, "openSession", { passkey }, headers);
   return [status, body.meta.error_type];
 }
+
+let addresses = 0;
+/** Of its own network, so that no test uses up the attempts of another. */
+const newAddress = (): string => `2001:db8:0:${(++addresses).toString(16)}::1`;
 
 const refused = [400, "passkey_refused"];
 const unknown = [401, "passkey_unknown"];
@@ -202,6 +212,20 @@ test("a passkey that can be copied stays one, copied or not; of one from before 
   expect(await old).toBe(1);
   expect(await openWith(both | mayCopy | isCopied)).toEqual(opened);
   expect(await openWith(both)).toEqual(unknown);
+});
+
+test("30 are verified a minute of one network: more are refused unread, and count elsewhere", async () => {
+  const person = await newPerson();
+  const key = newPasskey();
+  await add(person, key.registration({ challenge: await challengeFor(person) }));
+  const forged = newPasskey().assertion({ challenge: await challenge(), id: key.text });
+  for (let n = 1; n <= 30; n++) expect(await open(forged, `2001:db8:ffff:1::${n}`)).toEqual(unknown);
+  const right = key.assertion({ challenge: await challenge() });
+  expect(await open(right, "2001:db8:ffff:1::31")).toEqual([429, "rate_limited"]);
+  expect(await open(right)).toEqual(opened);
+  const { link } = await newPersonWithLink(server, (await server.account()).id);
+  const headers = { "X-Forwarded-For": "2001:db8:ffff:1::32" };
+  expect((await callConsole(server, "openSession", { link }, headers)).status).toBe(200);
 });
 
 test("a device knows a person by a number that says nothing, and on which no sign-in depends", async () => {

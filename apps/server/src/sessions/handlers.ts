@@ -23,14 +23,15 @@ export const sessionHandlers = {
         failures.map(([parameter]) => ({ parameter, message: onlyOne, code: "not_allowed" })),
       );
     const unknown = passkey === undefined ? "link_unknown" : "passkey_unknown";
-    // Without a transaction first: whoever guesses has no turn at the writer. What is right is never refused for others' guesses.
+    // Without a transaction first: whoever guesses has no turn at the writer. A link or token that is right is never refused for others' guesses.
+    if (passkey !== undefined) await session.countAttempt("passkey"); // to verify a signature is work
     const signing = passkey && (await signingPasskey(db.read, passkey, { base, now }));
     const isKnown =
       link !== undefined
         ? await knowsLink(db.read, hashToken(link), now)
         : signing !== undefined || (token !== undefined && (await mayWrite(db.read, hashToken(token), now)));
     if (!isKnown) {
-      await session.countGuess();
+      if (passkey === undefined) await session.countGuess();
       throw error(unknown);
     }
     return db.transaction(async (trx) => {
