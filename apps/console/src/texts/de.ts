@@ -268,6 +268,8 @@ export const de: Texts = {
     link: "Link zum Folgen",
     linkText:
       "Verschicken Sie ihn, drucken Sie ihn, setzen Sie ihn auf Ihre Website. Wer ihn öffnet, wählt eine Kalender-App.",
+    onlyHere:
+      "Diese Adresse geht nur auf diesem Computer. Für andere braucht der Server eine eigene Adresse.",
     qr: "QR-Code",
     qrText: "Für Plakate und Handzettel.",
     qrLabel: "QR-Code des Links zum Folgen",
@@ -305,7 +307,7 @@ export const de: Texts = {
     title: "Einstellungen",
     remove: "Diesen Kalender löschen",
     removeText: (followers) =>
-      `Seiten und Feeds enden sofort, auch für ${followers === 1 ? "die 1 Person, die ihm folgt" : `die ${followers} Personen, die ihm folgen`}. Sie finden ihn 30 Tage lang im Papierkorb.`,
+      `Seiten und Feeds enden sofort${followers === 0 ? "" : `, auch für ${followers === 1 ? "die 1 Person, die ihm folgt" : `die ${followers} Personen, die ihm folgen`}`}. Sie finden ihn 30 Tage lang im Papierkorb.`,
     typeName: (title) => `Zum Löschen schreiben Sie seinen Namen: ${title}`,
     removed: (title) => `„${title}“ ist gelöscht.`,
   },

@@ -266,6 +266,7 @@ export const en = {
   share: {
     link: "Link to follow",
     linkText: "Send it, print it, put it on your site. Whoever opens it picks a calendar app.",
+    onlyHere: "This address works on this computer only. For others the server needs an address of its own.",
     qr: "QR code",
     qrText: "For posters and flyers.",
     qrLabel: "QR code of the link to follow",
@@ -303,7 +304,7 @@ export const en = {
     title: "Settings",
     remove: "Delete this calendar",
     removeText: (followers: number) =>
-      `Its pages and feeds stop working at once, also for ${followers === 1 ? "its 1 follower" : `its ${followers} followers`}. You find it in the trash for 30 days.`,
+      `Its pages and feeds stop working at once${followers === 0 ? "" : `, also for ${followers === 1 ? "its 1 follower" : `its ${followers} followers`}`}. You find it in the trash for 30 days.`,
     typeName: (title: string) => `To delete it, type its name: ${title}`,
     removed: (title: string) => `“${title}” is deleted.`,
   },

@@ -260,6 +260,8 @@ export const es: Texts = {
   share: {
     link: "Enlace para seguir",
     linkText: "Envíelo, imprímalo, póngalo en su sitio web. Quien lo abre elige una aplicación.",
+    onlyHere:
+      "Esta dirección solo funciona en este ordenador. Para los demás, el servidor necesita una dirección propia.",
     qr: "Código QR",
     qrText: "Para carteles y folletos.",
     qrLabel: "Código QR del enlace para seguir",
@@ -297,7 +299,7 @@ export const es: Texts = {
     title: "Ajustes",
     remove: "Eliminar este calendario",
     removeText: (followers) =>
-      `Sus páginas y feeds dejan de funcionar enseguida, también para ${followers === 1 ? "su seguidor" : `sus ${followers} seguidores`}. Queda 30 días en la papelera.`,
+      `Sus páginas y feeds dejan de funcionar enseguida${followers === 0 ? "" : `, también para ${followers === 1 ? "su seguidor" : `sus ${followers} seguidores`}`}. Queda 30 días en la papelera.`,
     typeName: (title) => `Para eliminarlo, escriba su nombre: ${title}`,
     removed: (title) => `«${title}» está eliminado.`,
   },

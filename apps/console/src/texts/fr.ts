@@ -269,6 +269,8 @@ export const fr: Texts = {
   share: {
     link: "Lien pour s’abonner",
     linkText: "Envoyez-le, imprimez-le, mettez-le sur votre site. Qui l’ouvre choisit une application.",
+    onlyHere:
+      "Cette adresse ne marche que sur cet ordinateur. Pour les autres, le serveur a besoin d’une adresse à lui.",
     qr: "Code QR",
     qrText: "Pour affiches et prospectus.",
     qrLabel: "Code QR du lien pour s’abonner",
@@ -306,7 +308,7 @@ export const fr: Texts = {
     title: "Réglages",
     remove: "Supprimer ce calendrier",
     removeText: (followers) =>
-      `Ses pages et ses flux s’arrêtent aussitôt, aussi pour ${followers < 2 ? `${followers} abonné` : `ses ${followers} abonnés`}. Il reste 30 jours dans la corbeille.`,
+      `Ses pages et ses flux s’arrêtent aussitôt${followers === 0 ? "" : `, aussi pour ${followers === 1 ? "son abonné" : `ses ${followers} abonnés`}`}. Il reste 30 jours dans la corbeille.`,
     typeName: (title) => `Pour le supprimer, écrivez son nom : ${title}`,
     removed: (title) => `« ${title} » est supprimé.`,
   },

@@ -91,23 +91,21 @@ function Value({ calendar, chosen, set }: ValueProps): JSX.Element | null {
   const text = { value, hint: t.many.replaces, onChange: (typed: string) => set({ value: typed }) };
   if (way === "move")
     return (
-      <>
-        <div class="times">
-          <TextField
-            label={t.many.days}
-            type="number"
-            value={days}
-            onChange={(typed) => set({ days: typed })}
-          />
-          <TextField
-            label={t.many.minutes}
-            type="number"
-            value={minutes}
-            onChange={(typed) => set({ minutes: typed })}
-          />
-        </div>
-        <p class="hint">{t.many.moveHint}</p>
-      </>
+      <div class="times">
+        <TextField
+          label={t.many.days}
+          type="number"
+          value={days}
+          hint={t.many.moveHint}
+          onChange={(typed) => set({ days: typed })}
+        />
+        <TextField
+          label={t.many.minutes}
+          type="number"
+          value={minutes}
+          onChange={(typed) => set({ minutes: typed })}
+        />
+      </div>
     );
   if (way === "location") return <TextField label={t.event.place} {...text} />;
   if (way === "categories")

@@ -192,9 +192,11 @@ function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
         {t.series.dates(count, value.endless)}{" "}
         {left
           .slice(0, most)
-          .map((day) => shortDay(locale, day))
-          .join("\u00a0· ")}
-        {count > most ? `\u00a0· ${t.series.moreDates(count - most)}` : ""}
+          .flatMap((day, index) => [
+            <span key={day}>{shortDay(locale, day) + (index + 1 < count ? "\u00a0·" : "")}</span>,
+            " ",
+          ])}
+        {count > most ? t.series.moreDates(count - most) : ""}
       </p>
       <Notes notes={value.notes.filter(({ date }) => !out.has(date.slice(0, 10)))} />
       {onExcept === undefined ? undefined : <Except {...{ days, left, onExcept }} />}

@@ -16,6 +16,8 @@ export function Share({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+const isOfThisComputer = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+
 function Ways({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const base = location.origin + root;
   const page = `${base}/c/${calendar.uniquekey}`;
@@ -25,6 +27,7 @@ function Ways({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element
         <h2>{t.share.link}</h2>
         <p class="soft">{t.share.linkText}</p>
         <CopyField label={t.share.link} value={page} />
+        {isOfThisComputer ? <p class="hint">{t.share.onlyHere}</p> : undefined}
         <p>
           <a href={page} target="_blank" rel="noopener">
             {t.share.see}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { statusOf, sayFailure } from "../../api/failures.js";
 import { leaveForProvider, signInByProvider, takeReturned } from "../../api/oidc.js";
 import { hasPasskeys, readWays, signInByPasskey } from "../../api/passkeys.js";
+import { root } from "../../api/root.js";
 import { openSession } from "../../api/session.js";
 import { useLoaded } from "../../api/loading.js";
 import { TextField } from "../../parts/fields.js";
@@ -47,7 +48,15 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
         void open(() => openSession(hasLink ? secret : typed), t.signIn.refused);
       }}
     >
-      {isPage ? <h1>{t.signIn.title}</h1> : undefined}
+      {isPage ? (
+        <>
+          <p class="brand">
+            <img src={`${root}/favicon.ico`} alt="" width="28" height="28" />
+            {t.app}
+          </p>
+          <h1>{t.signIn.title}</h1>
+        </>
+      ) : undefined}
       <p>{lead(isPage, hasLink)}</p>
       {hasLink ? undefined : (
         <TextField label={t.signIn.link} value={typed} onChange={setTyped} error={failure} />

@@ -3,7 +3,7 @@ import { useLoaded } from "../../api/loading.js";
 import { addPasskey, hasPasskeys, listPasskeys, removePasskey } from "../../api/passkeys.js";
 import { endOneSession, listSessions, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
-import { whenInWords } from "../../dates/words.js";
+import { instantInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
@@ -110,7 +110,7 @@ function Rows({ rows, error, reload, action, onAction, done }: RowsProps): JSX.E
                 {deviceOf(way.device)}{" "}
                 {way.current === true ? <span class="badge">{t.sessions.current}</span> : undefined}
               </p>
-              <p class="soft">{t.sessions.used(dayOf(way.date_create), dayOf(way.date_used))}</p>
+              <p class="soft">{t.sessions.used(at(way.date_create), at(way.date_used))}</p>
             </div>
             {action(way) === "" ? undefined : (
               <button type="button" class="quiet" onClick={() => void end(way.id)}>
@@ -152,8 +152,4 @@ function deviceOf(text: string): string {
   return names.length === 0 ? text : names.join(" · ");
 }
 
-/** The day of an instant, in UTC. */
-function dayOf(instant: string): string {
-  const start = instant.slice(0, 10);
-  return whenInWords(locale, { start, end: start, allDay: true });
-}
+const at = (instant: string): string => instantInWords(locale, instant);
