@@ -67,7 +67,7 @@ export const statisticsOperations = {
     returns: "The counts of each day, and their sums.",
     description:
       "Returns the followers gained, lost and active on each day in UTC, and of all these days the polls by application and the picks by " +
-      "category. Days are kept for two years.",
+      "category. Days are kept for two years; those before the calendar was created have zeros, so that charts of several calendars have the same days.",
     params: z.object({
       calendar_id: ids.calendar,
       from: date.optional().meta({

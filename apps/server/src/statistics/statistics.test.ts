@@ -187,6 +187,7 @@ test("the operation returns each day of the range, with those who were active th
     ],
   ]);
   const usual = await statistics({});
+  expect(usual.days[0]).toEqual(of("2026-06-03", 0, 0)); // before the calendar was created
   expect([usual.days.length, usual.days.at(-1), usual.apps.apple, usual.apps.other]).toEqual([
     30,
     of("2026-07-02", 0, 2),
