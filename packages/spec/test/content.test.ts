@@ -164,8 +164,7 @@ describe("schemas", () => {
       "timezone 64",
       "title 255",
     ];
-    const advice =
-      "A length is a ruling: name it in R4.11 of docs/rulings.md, in packages/conformance/src/rulings.ts, and here.";
+    const advice = "A length is a ruling: name it in R4.11 of docs/rulings.md, and here.";
     expect(
       lengths.map((entries) => entries.toSorted()),
       advice,

@@ -1,3 +1,4 @@
+import { calendarTexts } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
@@ -16,15 +17,7 @@ const types = {
 } as const;
 
 /** What the history shows of a calendar. */
-const recorded = [
-  "title",
-  "calendarname",
-  "description",
-  "timezone",
-  "palette_id",
-  "searchable",
-  "custom_data",
-] as const;
+const recorded = [...calendarTexts, "timezone", "palette_id", "searchable"] as const;
 
 /** Adds a change of a calendar to its history, in its transaction (extensions X9.4). */
 export function recordCalendar(

@@ -1,6 +1,7 @@
 import { type RunItem, untilFailure } from "../background/units.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
+import { calendarTexts } from "../db/columns.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
 import { forgetEvents } from "../history-entries/entry-queries.js";
@@ -58,15 +59,16 @@ async function purge(db: Database, calendarId: number, isStopping: () => boolean
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
     await lockCalendarRows(trx, [calendarId]);
-    await trx<CalendarRow>("calendars").where({ id: calendarId }).update({
-      title: "",
-      calendarname: "",
-      description: "",
-      custom_data: "{}",
-      stored_bytes: 0,
-      purge_pending: 0,
-      purged_version: 0,
-    });
+    const cleared = Object.fromEntries(calendarTexts.map((name) => [name, ""]));
+    await trx<CalendarRow>("calendars")
+      .where({ id: calendarId })
+      .update({
+        ...cleared,
+        custom_data: "{}",
+        stored_bytes: 0,
+        purge_pending: 0,
+        purged_version: 0,
+      });
     for (const table of ["calendar_values", "calendar_syncs"])
       await trx(table).where({ calendar_id: calendarId }).delete();
   });

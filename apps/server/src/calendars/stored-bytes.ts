@@ -1,3 +1,4 @@
+import { calendarTexts } from "../db/columns.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 
 // What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
@@ -23,8 +24,6 @@ export function bytesOfEvent(row: EventTexts): number {
     rowBytes + copies.texts * Buffer.byteLength(texts) + copies.custom_data * Buffer.byteLength(custom_data)
   );
 }
-
-const calendarTexts = ["title", "calendarname", "description", "custom_data"] as const;
 
 export type CalendarTexts = {
   readonly [Name in (typeof calendarTexts)[number]]?: CalendarRow[Name] | undefined;

@@ -208,6 +208,23 @@ export const calendarColumns = {
   custom_data: "text",
 } as const;
 
+/** What an owner wrote into a calendar: counted as stored, in its history, and removed with it. */
+export const calendarTexts = ["title", "calendarname", "description", "custom_data"] as const;
+
+type CalendarText = {
+  readonly [Name in keyof typeof calendarColumns]: (typeof calendarColumns)[Name] extends "text"
+    ? Name
+    : never;
+}[keyof typeof calendarColumns];
+
+// A new text is one of these, or does not compile.
+true satisfies Exclude<
+  CalendarText,
+  (typeof calendarTexts)[number] | "uniquekey" | "timezone" | "palette_id"
+> extends never
+  ? true
+  : false;
+
 export const subscriberColumns = {
   id: "integer",
   account_id: "integer",
