@@ -43,7 +43,7 @@ export async function takeConsole(
   });
   await page.clock.setFixedTime(now * 1000);
   await page.goto(`${server.url}/console/join#${await signInLink(server, account, now)}`);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("Club nights").waitFor();
   const month = `/calendars/${id}?day=2026-11-21`;
   await page.goto(`${server.url}/console${month}`);

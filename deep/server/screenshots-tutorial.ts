@@ -47,6 +47,12 @@ export async function walkTutorial({ page, link, rows, take }: Walk): Promise<re
     await page.getByRole("status").getByText(text).waitFor();
     await page.getByRole("status").getByRole("button", { name: en.close }).click();
   };
+  /** Scrolls to a heading or a label, for a picture that begins with it. */
+  const beginWith = (text: string): Promise<void> =>
+    page.getByText(text, { exact: true }).evaluate((element) => {
+      element.style.scrollMargin = "0.75rem";
+      element.scrollIntoView();
+    });
   const { calendars, calendar, event, series, settings } = en;
 
   await page.goto(link);
@@ -75,7 +81,7 @@ export async function walkTutorial({ page, link, rows, take }: Walk): Promise<re
   await field(series.repeat).selectOption({ label: named(series.every.WEEKLY) });
   await field(series.count).fill("52");
   await page.getByText(/^52 events:/).waitFor();
-  await page.getByText(en.draft.label, { exact: true }).evaluate((label) => label.scrollIntoView());
+  await beginWith(en.draft.label);
   await take("series");
   await press(en.save);
   await said(series.addedMany(52));
@@ -85,7 +91,7 @@ export async function walkTutorial({ page, link, rows, take }: Walk): Promise<re
   await press(en.import.look);
   const importAll = en.import.button(rows.length - 1);
   await page.getByRole("button", { name: importAll }).waitFor();
-  await page.getByText(en.import.columns).evaluate((heading) => heading.scrollIntoView());
+  await beginWith(en.import.columns);
   await take("import");
   await press(importAll);
   await said(en.import.done(en.import.counts.created(rows.length - 1)));
