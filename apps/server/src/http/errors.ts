@@ -27,6 +27,8 @@ export class ApiError extends Error {
   readonly failures: readonly ParameterFailure[];
   /** Headers of the answer, such as Allow or Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Why someone is refused, for the log alone. */
+  readonly reason?: string;
 
   constructor(
     code: ErrorCode,

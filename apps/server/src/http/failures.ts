@@ -41,6 +41,8 @@ export function answerFailure(
   const isOurs = thrown !== error && !(thrown instanceof AccountFull);
   const failure = error.status >= 500 && isOurs ? thrown : error.cause; // that of a service of others
   if (failure !== undefined) logFailure(log, failure, record.requestId, error.code);
+  const { reason } = error;
+  if (reason !== undefined) log.info({ request_id: record.requestId, reason }, "sign-in refused");
   if (res.headersSent) {
     res.destroy();
     return;

@@ -112,6 +112,13 @@ const opened = [200, undefined];
 const refused = [401, "identity_refused"];
 const unavailable = [409, "oidc_unavailable"];
 
+/** Why the last sign-in was refused, of the log. Each line has this alone beside what each line has. */
+function lastReason(): unknown {
+  const line = server.logLines.findLast(({ msg }) => msg === "sign-in refused");
+  if (line !== undefined) expect(Object.keys(line)).toEqual(["level", "time", "request_id", "reason", "msg"]);
+  return line?.reason;
+}
+
 /** The errors of one sign-in in the log, each with its code. */
 async function logged(work: () => Promise<unknown>): Promise<readonly unknown[]> {
   const before = server.logLines.length;
@@ -121,28 +128,35 @@ async function logged(work: () => Promise<unknown>): Promise<readonly unknown[]>
 }
 
 describe("an ID token", () => {
-  test.each<readonly [string, () => Claims, readonly unknown[]]>([
-    ["for another client", () => ({ aud: "other" }), refused],
-    ["for two, without who may use it", () => ({ aud: ["kalends", "other"] }), refused],
-    ["for two, used by the other", () => ({ aud: ["kalends", "other"], azp: "other" }), refused],
-    ["for us, used by another", () => ({ azp: "other" }), refused],
-    ["for two, used by us", () => ({ aud: ["kalends", "other"], azp: "kalends" }), opened],
-    ["that has expired", () => ({ exp: seconds() - 100 }), refused],
-    ["of another issuer", () => ({ iss: "https://other.example" }), refused],
-    ["of another sign-in", () => ({ nonce: "x".repeat(43) }), refused],
-    ["of who was not invited", () => ({ sub: "eve" }), [401, "identity_unknown"]],
-    ["of another case", () => ({ sub: "Ada" }), [401, "identity_unknown"]],
-    ["with the longest subject", () => ({ sub: "x".repeat(255) }), [401, "identity_unknown"]],
-    ["with a longer subject", () => ({ sub: "x".repeat(256) }), unavailable],
-    ["with a subject that is not ASCII", () => ({ sub: "ad\u0000a" }), unavailable],
-    ["with no subject", () => ({ sub: "" }), unavailable],
-  ])("%s", async (_title, changed, expected) => {
+  test.each<readonly [string, () => Claims, readonly unknown[], string]>([
+    ["for another client", () => ({ aud: "other" }), refused, "ID token: aud"],
+    ["for two, without who may use it", () => ({ aud: ["kalends", "other"] }), refused, "ID token: aud"],
+    [
+      "for two, used by the other",
+      () => ({ aud: ["kalends", "other"], azp: "other" }),
+      refused,
+      "ID token: azp",
+    ],
+    ["for us, used by another", () => ({ azp: "other" }), refused, "ID token: azp"],
+    ["for two, used by us", () => ({ aud: ["kalends", "other"], azp: "kalends" }), opened, ""],
+    ["that has expired", () => ({ exp: seconds() - 100 }), refused, "ID token: exp"],
+    ["of another issuer", () => ({ iss: "https://other.example" }), refused, "ID token: iss"],
+    ["of another sign-in", () => ({ nonce: "x".repeat(43) }), refused, "ID token: nonce"],
+    ["of who was not invited", () => ({ sub: "eve" }), [401, "identity_unknown"], "not invited"],
+    ["of another case", () => ({ sub: "Ada" }), [401, "identity_unknown"], "not invited"],
+    ["with the longest subject", () => ({ sub: "x".repeat(255) }), [401, "identity_unknown"], "not invited"],
+    ["with a longer subject", () => ({ sub: "x".repeat(256) }), unavailable, ""],
+    ["with a subject that is not ASCII", () => ({ sub: "ad\u0000a" }), unavailable, ""],
+    ["with no subject", () => ({ sub: "" }), unavailable, ""],
+  ])("%s", async (_title, changed, expected, reason) => {
     expect(await signIn(changed())).toEqual(expected);
+    if (reason !== "") expect(lastReason()).toBe(reason);
   });
 
   test("of another person, by a link, is refused, and the link is not used up", async () => {
     const { link } = await newPerson(server, (await server.account()).id);
     expect(await signIn({}, link)).toEqual([401, "identity_unknown"]);
+    expect(lastReason()).toBe("of another person");
     expect((await callConsole(server, "openSession", { link })).status).toBe(200);
   });
 });
@@ -213,23 +227,28 @@ describe("a provider that fails", () => {
 });
 
 describe("what a browser brings back", () => {
-  const changes: readonly (readonly [string, (query: string) => string])[] = [
-    ["with another state", (query) => query.replace(/state=[^&]+/, `state=${"x".repeat(43)}`)],
-    ["without a state", (query) => query.replace(/&state=[^&]+/, "")],
-    ["of another issuer", (query) => query.replace(/iss=.+/, "iss=https://other.example")],
-    ["without an issuer", (query) => query.replace(/&iss=.+/, "")],
-    ["of two issuers", (query) => `${query}&iss=x`],
-    ["without a code", (query) => query.replace("code=the-code", "x=y")],
-    ["with an error", (query) => `${query}&error=server_error`],
-    ["with a token", (query) => `${query}&id_token=x`],
+  const changes: readonly (readonly [string, (query: string) => string, string])[] = [
+    [
+      "with another state",
+      (query) => query.replace(/state=[^&]+/, `state=${"x".repeat(43)}`),
+      "state or issuer",
+    ],
+    ["without a state", (query) => query.replace(/&state=[^&]+/, ""), "state or issuer"],
+    ["of another issuer", (query) => query.replace(/iss=.+/, "iss=https://other.example"), "state or issuer"],
+    ["without an issuer", (query) => query.replace(/&iss=.+/, ""), "state or issuer"],
+    ["of two issuers", (query) => `${query}&iss=x`, "query"],
+    ["without a code", (query) => query.replace("code=the-code", "x=y"), "query"],
+    ["with an error", (query) => `${query}&error=server_error`, "error: server_error"],
+    ["with what is no error", (query) => `${query}&error=<b>Ada</b>`, "query"],
+    ["with a token", (query) => `${query}&id_token=x`, "query"],
   ];
   test.each(changes)(
     "%s is refused before the provider is asked, and is not its failure",
-    async (_title, change) => {
+    async (_title, change, reason) => {
       const { finish, query } = await start();
       requests.length = 0;
       const lines = await logged(async () => expect(await finish(change(query))).toEqual(refused));
-      expect([lines, requests]).toEqual([[], []]);
+      expect([lines, requests, lastReason()]).toEqual([[], [], reason]);
     },
   );
 
@@ -237,8 +256,10 @@ describe("what a browser brings back", () => {
     const [one, other] = [await start(), await start()];
     answer = (res) => json(res, { error: "invalid_grant" }, 400);
     expect(await logged(async () => expect(await other.finish()).toEqual(refused))).toEqual([]);
+    expect(lastReason()).toBe("invalid_grant");
     expect(await other.finish(one.query)).toEqual(refused);
     expect(await one.finish(one.query, { Cookie: "kalends=x" })).toEqual(refused);
+    expect(lastReason()).toBe("no cookie");
   });
 
   test("is taken 30 times a minute of one network, and so are sign-ins begun: then no one asks the provider", async () => {

@@ -30,15 +30,17 @@ export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "st
       const [state = "", nonce = "", verifier = "", link = ""] = session.flow?.split(".") ?? [];
       const address = new URL(`${returnAddress(base)}?${query}`);
       const flow = { state, nonce, verifier };
-      const identity = state === "" ? undefined : await provider.finish(address, flow).catch(unavailable);
-      if (identity === undefined) throw error("identity_refused");
+      const identity =
+        state === "" ? { reason: "no cookie" } : await provider.finish(address, flow).catch(unavailable);
+      if ("reason" in identity) throw Object.assign(error("identity_refused"), identity);
       return db.transaction(async (trx) => {
         const person =
           link === "" ? await lockPersonOf(trx, identity) : await takeLink(trx, hashToken(link), now);
-        if (person === undefined) throw error(link === "" ? "identity_unknown" : "link_unknown");
+        const unknown = (reason: string) => Object.assign(error("identity_unknown"), { reason });
+        if (person === undefined) throw link === "" ? unknown("not invited") : error("link_unknown");
         const { id: person_id, account_id } = person;
         if (link !== "" && !(await setIdentity(trx, { ...identity, person_id, created_at: now })))
-          throw error("identity_unknown");
+          throw unknown("of another person");
         session.setFlow("", 0);
         return openFor(trx, { account_id, person_id, token_id: null }, context);
       });

@@ -24,14 +24,19 @@ export interface Identity {
   readonly subject: string;
 }
 
+/** Why a sign-in is refused, for the log: nothing of a person is in it. */
+export interface Refusal {
+  readonly reason: string;
+}
+
 /** An identity provider. Its description is fetched when someone first signs in, so that none that is away stops a start. */
 export interface Provider {
   /** Fetches its description. @throws Error when that cannot be had */
   readonly discover: () => Promise<unknown>;
   /** Returns where to send a browser, and what it must come back with. @throws Error as `discover` */
   readonly begin: (redirectUri: string) => Promise<{ readonly url: string; readonly flow: Flow }>;
-  /** Returns who has signed in, from the address that the browser came back to; undefined when that is not what was asked for. @throws Error as `discover` */
-  readonly finish: (address: URL, flow: Flow) => Promise<Identity | undefined>;
+  /** Returns who has signed in, from the address that the browser came back to. @throws Error as `discover` */
+  readonly finish: (address: URL, flow: Flow) => Promise<Identity | Refusal>;
 }
 
 /** The settings of a provider: all of them, or none. */
@@ -66,28 +71,32 @@ export function providerOf(settings: ProviderSettings): Provider | undefined {
     finish: (address, flow) =>
       attempt((described) =>
         finish(described, address, flow).catch((error: unknown) => {
-          if (isRefusal(error)) return undefined;
-          throw error;
+          const reason = refusalOf(error);
+          if (reason === undefined) throw error;
+          return { reason };
         }),
       ),
   };
 }
 
-/** Whether a sign-in is refused: by what the browser brought, by a code that counts no more, or by the claims of the ID token. All else is a failure of the provider. */
-function isRefusal(thrown: unknown): boolean {
-  const { code, error, cause }: { code?: unknown; error?: unknown; cause?: unknown } = Object(thrown);
+/** Returns why a sign-in is refused: by what the browser brought, by a code that counts no more, or by a claim of the ID token. All else is a failure of the provider. */
+function refusalOf(thrown: unknown): string | undefined {
+  const { code, error, cause }: { code?: unknown; error?: unknown; cause?: { cause?: unknown } } =
+    Object(thrown);
+  const { claim, parameters }: { claim?: unknown; parameters?: unknown } = Object(cause?.cause);
+  if (error === "invalid_grant") return error;
   if (code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED" || code === "OAUTH_JWT_CLAIM_COMPARISON_FAILED")
-    return true;
-  return (
-    error === "invalid_grant" ||
-    (code === "OAUTH_INVALID_RESPONSE" && cause instanceof Error && "parameters" in Object(cause.cause))
-  );
+    return `ID token: ${String(claim)}`;
+  return code === "OAUTH_INVALID_RESPONSE" && parameters !== undefined ? "state or issuer" : undefined;
 }
+
+/** What a word of the provider's is where it may stand in the log. */
+const errorForm = /^[a-z_]{1,40}$/;
 
 /** An error of the provider's own, such as `invalid_client`, says more in the log than the code of the package. */
 function named(thrown: unknown): Error {
   const { error }: { error?: unknown } = Object(thrown);
-  const code = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? { code: error } : {};
+  const code = typeof error === "string" && errorForm.test(error) ? { code: error } : {};
   return Object.assign(thrown instanceof Error ? thrown : new Error("no error", { cause: thrown }), code);
 }
 
@@ -137,11 +146,12 @@ async function begin(
 }
 
 /** The package compares state, nonce, audience, times and, of a provider that sends it, the issuer of the answer (RFC 9207). */
-async function finish(provider: Configuration, address: URL, flow: Flow): Promise<Identity | undefined> {
+async function finish(provider: Configuration, address: URL, flow: Flow): Promise<Identity | Refusal> {
   const sent = address.searchParams;
   const isOnce = new Set(sent.keys()).size === sent.size;
+  const error = sent.get("error") ?? "";
   if (!isOnce || !sent.get("code") || ["error", "id_token", "token"].some((name) => sent.has(name)))
-    return undefined;
+    return { reason: errorForm.test(error) ? `error: ${error}` : "query" };
   const { authorizationCodeGrant } = await openId();
   const tokens = await authorizationCodeGrant(provider, address, {
     expectedState: flow.state,
@@ -154,5 +164,5 @@ async function finish(provider: Configuration, address: URL, flow: Flow): Promis
   const { iss: issuer, sub: subject, azp = provider.clientMetadata().client_id } = claims;
   // OpenID Connect Core 2 has the limit.
   if (!/^[ -~]{1,255}$/.test(subject)) throw new Error("The provider's subject is not 255 ASCII characters.");
-  return azp === provider.clientMetadata().client_id ? { issuer, subject } : undefined;
+  return azp === provider.clientMetadata().client_id ? { issuer, subject } : { reason: "ID token: azp" };
 }
