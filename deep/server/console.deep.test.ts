@@ -753,6 +753,10 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     test("a synced file, a token and a webhook are added and removed", async () => {
       const { page } = made;
       await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      await field(de.syncs.url).fill("javascript:alert(1)");
+      await button(de.syncs.add).click();
+      await page.getByText(de.errors.url).waitFor();
+      expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*400[^,]*$/);
       await field(de.syncs.url).fill("https://calendar.example/town.ics");
       await button(de.syncs.add).click();
       await said(de.syncs.added).waitFor();
@@ -768,7 +772,13 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await expect.poll(() => synced.innerText()).toContain(de.syncs.badge);
       await synced.click();
       await page.getByText(de.syncs.note).waitFor();
+      await server.db.transaction((trx) =>
+        trx("calendar_syncs")
+          .where({ id: Number(sync.id) })
+          .update({ error: "The response was 404." }),
+      );
       await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+      await page.getByText(de.syncs.errors.response).waitFor();
       await button(de.syncs.remove).click();
       await page.getByRole("dialog").getByRole("button", { name: de.syncs.remove }).click();
       await said(de.syncs.removed).waitFor();

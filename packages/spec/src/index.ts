@@ -55,4 +55,5 @@ export {
 } from "./operations.js";
 export { type DescribedParameter, describeParameters } from "./parameters.js";
 export { mostStatisticsDays } from "./statistics.js";
+export { syncErrorCodes } from "./syncs.js";
 export { webhookTypes } from "./webhook-messages.js";

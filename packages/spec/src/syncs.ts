@@ -7,6 +7,18 @@ import { extensionRead, extensionWrite, operation, type OperationTable } from ".
 const syncId = ids.calendar.meta({ description: "Id of the sync: digits, as a string.", example: "1" });
 const exampleUrl = "https://calendar.example/town.ics";
 
+/** Kinds of reasons why a file was not fetched or imported. */
+export const syncErrorCodes = [
+  "address",
+  "connection",
+  "response",
+  "too_large",
+  "unreadable",
+  "account_full",
+  "interrupted",
+  "server",
+] as const;
+
 const sync = z
   .object({
     id: syncId,
@@ -26,6 +38,10 @@ const sync = z
     last_error: z
       .string()
       .meta({ description: "Why the last attempt failed; empty when it did not.", example: "" }),
+    last_error_code: z.string().meta({
+      description: `The kind of \`last_error\`: ${syncErrorCodes.join(", ")}; empty for none of these.`,
+      example: "",
+    }),
     last_result: z.string().meta({
       description: "What the last import did.",
       example: "1 created, 0 changed, 4 unchanged, 0 skipped, 0 deleted",

@@ -45,6 +45,7 @@ export function fieldFailures(error: unknown): Readonly<Record<string, string>> 
 function sayCode({ code, limit }: ParameterFailure): string {
   const most = limit?.toString() ?? "";
   if (code === "missing") return t.errors.required;
+  if (code === "not_a_url") return t.errors.url;
   if (code === "too_long") return t.errors.too_long(most);
   if (code === "too_many" && most !== "") return t.errors.too_many(most);
   if (code === "out_of_range" && most !== "") return t.errors.out_of_range(most);

@@ -117,6 +117,17 @@ export const manage: ManageTexts = {
     remove: "Nicht mehr abgleichen",
     removeSure: "Diese Datei nicht mehr abgleichen? Ihre Termine bleiben im Kalender.",
     removed: "Die Datei wird nicht mehr abgeglichen.",
+    errors: {
+      address: "Die Adresse stimmt nicht, oder sie ist nur in einem internen Netz erreichbar.",
+      connection: "Unter der Adresse antwortet niemand, oder nicht schnell genug.",
+      response:
+        "Die Adresse hat die Datei nicht geliefert. Vielleicht ist sie umgezogen oder verlangt eine Anmeldung.",
+      too_large: "Die Datei ist zu groß.",
+      unreadable: "Die Datei lässt sich nicht importieren: Sie ist kein Kalender oder beschädigt.",
+      account_full: "Für weitere Termine ist kein Platz mehr.",
+      interrupted: "Das Abholen wurde mehrmals unterbrochen. Holen Sie die Datei noch einmal ab.",
+      server: "Die Datei ließ sich nicht speichern. Der Fehler liegt beim Server.",
+    },
     status: {
       ready: "aktuell",
       running: "wird geholt",

@@ -75,6 +75,7 @@ export const de: Texts = {
     too_many: (limit: string) => `Zu viele. Höchstens ${limit}.`,
     untilBeforeStart: "Der letzte Tag liegt vor dem Beginn.",
     years: "Das Jahr kann 1900 bis 9998 sein.",
+    url: "Eine Adresse beginnt mit https:// und ist aus dem Internet erreichbar.",
     endBeforeStart: "Das Ende liegt vor dem Beginn.",
   },
   calendars: {

@@ -111,6 +111,16 @@ export const manage = {
     remove: "Stop syncing",
     removeSure: "Stop syncing this file? Its events stay in the calendar.",
     removed: "The file is not synced any more.",
+    errors: {
+      address: "The address is wrong, or it can be reached only within a network.",
+      connection: "Nobody answers at the address, or not fast enough.",
+      response: "The address did not deliver the file. It may have moved, or ask for a sign-in.",
+      too_large: "The file is too large.",
+      unreadable: "The file cannot be imported: it is no calendar, or it is damaged.",
+      account_full: "There is no room for more events.",
+      interrupted: "Fetching was interrupted several times. Fetch it again.",
+      server: "The file could not be saved. The error is on the server’s side.",
+    },
     status: {
       ready: "up to date",
       running: "is being fetched",

@@ -75,6 +75,7 @@ export const en = {
     too_many: (limit: string) => `Too many. At most ${limit}.`,
     untilBeforeStart: "The last date is before the start.",
     years: "The year can be 1900 to 9998.",
+    url: "An address begins with https:// and can be reached from the Internet.",
     endBeforeStart: "The end is before the start.",
   },
   calendars: {

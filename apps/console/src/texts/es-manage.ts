@@ -110,6 +110,16 @@ export const manage: ManageTexts = {
     remove: "Dejar de sincronizar",
     removeSure: "¿Dejar de sincronizar este archivo? Sus eventos quedan en el calendario.",
     removed: "El archivo ya no se sincroniza.",
+    errors: {
+      address: "La dirección no es correcta, o solo es accesible dentro de una red interna.",
+      connection: "Nadie responde en la dirección, o no con la rapidez suficiente.",
+      response: "La dirección no entregó el archivo. Quizá se haya movido o pida iniciar sesión.",
+      too_large: "El archivo es demasiado grande.",
+      unreadable: "El archivo no se puede importar: no es un calendario o está dañado.",
+      account_full: "No queda espacio para más eventos.",
+      interrupted: "La descarga se interrumpió varias veces. Descargue el archivo de nuevo.",
+      server: "El archivo no se pudo guardar. El error está en el servidor.",
+    },
     status: {
       ready: "al día",
       running: "se está descargando",

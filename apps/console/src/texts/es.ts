@@ -71,6 +71,7 @@ export const es: Texts = {
     too_many: (limit: string) => `Son demasiados. Como máximo ${limit}.`,
     untilBeforeStart: "La última fecha es anterior al inicio.",
     years: "El año puede ser de 1900 a 9998.",
+    url: "Una dirección empieza por https:// y es accesible desde Internet.",
     endBeforeStart: "El final es anterior al inicio.",
   },
   calendars: {

@@ -73,6 +73,7 @@ export const fr: Texts = {
     too_many: (limit: string) => `C’est trop. Au plus ${limit}.`,
     untilBeforeStart: "La dernière date est avant le début.",
     years: "L’année peut aller de 1900 à 9998.",
+    url: "Une adresse commence par https:// et est joignable depuis Internet.",
     endBeforeStart: "La fin est avant le début.",
   },
   calendars: {

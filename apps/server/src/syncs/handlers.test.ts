@@ -33,6 +33,7 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
     status: "ready",
     last_at: "",
     last_error: "",
+    last_error_code: "",
     last_result: "",
     next_at: instant(server.now),
     events: 0,

@@ -6,6 +6,7 @@ import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
+import { codeOf } from "./error-codes.js";
 import { insertSync, listSyncs } from "./queries.js";
 import { runDueSyncs, type SyncContext } from "./run.js";
 
@@ -202,22 +203,29 @@ describe("a sync", () => {
   test("that fails is tried again later each time, and says why", async () => {
     const { calendarId, id } = await newSync();
     const pauses: number[] = [];
-    const failures: readonly (readonly [Reply, string])[] = [
-      [(_req, res) => res.writeHead(404).end(), "The response was 404."],
-      [(_req, res) => res.writeHead(304).end(), "The response was 304."], // without having been asked
-      [file("<html>"), "The file is no iCalendar file: it does not begin with BEGIN:VCALENDAR."],
+    const failures: readonly (readonly [Reply, string, string])[] = [
+      [(_req, res) => res.writeHead(404).end(), "The response was 404.", "response"],
+      [(_req, res) => res.writeHead(304).end(), "The response was 304.", "response"], // without having been asked
+      [
+        file("<html>"),
+        "The file is no iCalendar file: it does not begin with BEGIN:VCALENDAR.",
+        "unreadable",
+      ],
       [
         (_req, res) => res.writeHead(200, { "Content-Length": "10000001" }).end(),
         "The file is larger than 10 MB.",
+        "too_large",
       ],
       [
         (_req, res) => res.writeHead(200, { "Content-Encoding": "gzip" }).end("x"),
         "The response is compressed.",
+        "response",
       ],
-      [(_req, res) => res.destroy(), "The connection failed: ECONNRESET."],
+      [(_req, res) => res.destroy(), "The connection failed: ECONNRESET.", "connection"],
       [
         (_req, res) => res.writeHead(302, { Location: "/town.ics" }).end(),
         "There are more than 5 redirects.",
+        "response",
       ],
       [
         (_req, res) =>
@@ -225,13 +233,14 @@ describe("a sync", () => {
             .writeHead(200, { "Content-Type": "text/calendar; charset=UTF-8" })
             .end(Buffer.from(calendarFile(vevent("SUMMARY:é")), "latin1")),
         "The file is not UTF-8, and its Content-Type names another charset than Windows-1252. Save it as UTF-8.",
+        "unreadable",
       ],
     ];
-    for (const [answer, reason] of failures) {
+    for (const [answer, reason, code] of failures) {
       reply = answer;
       await run();
       const row = await rowOf(id);
-      expect(row.error).toBe(reason);
+      expect([row.error, codeOf(row.error)]).toEqual([reason, code]);
       pauses.push(row.next_at - server.now);
       server.now = row.next_at;
     }
@@ -249,13 +258,16 @@ describe("a sync", () => {
   test("refuses addresses that are not public, also by redirect", async () => {
     const { id } = await newSync();
     await run({ sending: { allowsPrivate: false, resolve: createResolve() } });
-    expect((await rowOf(id)).error).toBe("The URL must begin with https://.");
+    const errorOf = async () => (await rowOf(id)).error;
+    expect(codeOf(await errorOf())).toBe("address");
+    expect(await errorOf()).toBe("The URL must begin with https://.");
     expect(seen.length).toBe(0);
     await server.db.transaction((trx) =>
       trx("calendar_syncs").where({ id }).update({ url: "https://localhost/x.ics", next_at: server.now }),
     );
     await run({ sending: { allowsPrivate: false, resolve: createResolve() } });
-    expect((await rowOf(id)).error).toBe("The host name has an address that is not public.");
+    expect(codeOf(await errorOf())).toBe("address");
+    expect(await errorOf()).toBe("The host name has an address that is not public.");
   });
 
   test("is run once by several servers, and one host gets one request at a time", async () => {

@@ -13,6 +13,7 @@ import type { Seen } from "../imports/decide.js";
 import { FileRefused } from "../imports/reader.js";
 import { CalendarMissing, runImport } from "../imports/run.js";
 import type { Sending } from "../webhooks/attempt.js";
+import { accountFull, notStored } from "./error-codes.js";
 import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
 import { claimSync, deleteSync, isOneDue, type Settled, settleSync } from "./queries.js";
 import { vanishedEvents } from "./vanished.js";
@@ -138,14 +139,11 @@ async function fetchAndImport(
 
 const hiddenMessage = "events of a sync deleted: its file says that they are private";
 
-/** The failure of a database, or a defect: only the log says more. */
-const notStored = "The file could not be stored.";
-
 /** For the owner: neither the URL, which may hold a secret, nor an address of the server's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof FetchFailed) return error.message;
   if (error instanceof FileRefused || error instanceof ImportTooLarge) return `${error.message}.`;
-  if (error instanceof AccountFull) return "The account stores as many bytes as it may.";
+  if (error instanceof AccountFull) return accountFull;
   return error instanceof ApiError ? error.message : notStored;
 }
 

@@ -1,6 +1,7 @@
 import type { Payload } from "@kalends/spec";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { formatInstant } from "../time/instants.js";
+import { codeOf } from "./error-codes.js";
 
 type Shown = Payload<"runSync">["sync"];
 
@@ -21,6 +22,7 @@ export function sync(row: CalendarSyncRow, beside: Beside): Shown {
     status: statusOf(row, beside),
     last_at: row.tried_at === null ? "" : formatInstant(row.tried_at),
     last_error: row.error,
+    last_error_code: codeOf(row.error),
     last_result: row.report,
     next_at: formatInstant(row.next_at),
     events: beside.events,

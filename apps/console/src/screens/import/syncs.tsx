@@ -38,11 +38,36 @@ const intervals = (every: string): readonly (readonly [string, string])[] => {
     : [...usual, [every, t.syncs.minutes(Number(every))]];
 };
 
+/** Why it cannot be fetched: in words of the console, or in those of the server where it has none for the kind. */
+function reasonOf({ last_error, last_error_code }: Sync): string {
+  const known: Readonly<Record<string, string>> = t.syncs.errors;
+  return known[last_error_code] ?? last_error;
+}
+
+/** Where the file is, and how the last attempt ended. */
+function State({ sync }: { readonly sync: Sync }): JSX.Element {
+  const { url, status, last_at: last } = sync;
+  const why = reasonOf(sync);
+  const isNew = status === "ready" && last === "";
+  const isWrong = status === "failing" || status === "stopped";
+  return (
+    <>
+      <p class="row-title" dir="ltr">
+        {url} {isNew ? undefined : <span class="badge">{t.syncs.status[status]}</span>}
+      </p>
+      <p class="soft">
+        {last === "" ? t.syncs.never : t.syncs.last(instantInWords(locale, last))} ·{" "}
+        {t.syncs.events(sync.events)}
+      </p>
+      {isWrong && why !== "" ? <p class="wrong">{why}</p> : undefined}
+    </>
+  );
+}
+
 function Row({ sync }: { readonly sync: Sync }): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
-  const { id, url, status, last_at: last, last_error: why } = sync;
-  const isWrong = status === "failing" || status === "stopped";
+  const { id, url } = sync;
   const run = async (): Promise<void> => {
     if ((await submit.run((options) => api.syncs.run(id, options))) !== undefined) notify(t.syncs.running);
   };
@@ -60,14 +85,7 @@ function Row({ sync }: { readonly sync: Sync }): JSX.Element {
   return (
     <li class="row">
       <div>
-        <p class="row-title" dir="ltr">
-          {url} <span class="badge">{t.syncs.status[status]}</span>
-        </p>
-        <p class="soft">
-          {last === "" ? t.syncs.never : t.syncs.last(instantInWords(locale, last))} ·{" "}
-          {t.syncs.events(sync.events)}
-        </p>
-        {isWrong && why !== "" ? <p class="wrong">{why}</p> : undefined}
+        <State sync={sync} />
         <Failure text={submit.failure} />
       </div>
       <div class="row-actions">
