@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { main } from "../../packages/conformance/src/program.js";
 import { startJudged, stopServers } from "./faults/gate.js";
 
 // Tokens with which the suite cannot judge a server.
 
-let judged: Awaited<ReturnType<typeof startJudged>>;
-beforeAll(async () => {
-  judged = await startJudged();
-});
+const judged = await startJudged();
 afterAll(async () => {
   await judged.stop();
   await stopServers();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { run } from "@kalends/conformance";
 import { main } from "../../packages/conformance/src/program.js";
 import { startJudged, stopServers } from "./faults/gate.js";
 
 // Wrong usage: one line that says what is wrong with the options, exit code 2, and nothing else.
 
-let judged: Awaited<ReturnType<typeof startJudged>>;
-beforeAll(async () => {
-  judged = await startJudged();
-});
+const judged = await startJudged();
 afterAll(async () => {
   await judged.stop();
   await stopServers();

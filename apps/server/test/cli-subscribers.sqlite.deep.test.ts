@@ -1,13 +1,11 @@
-import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
 import { createAccount, listAccounts } from "../src/cli/accounts.js";
 import { listCalendars, setSearchable } from "../src/cli/calendars.js";
-import { createProgram } from "../src/cli/program.js";
 import { findPerson } from "../src/cli/subscribers.js";
 import * as commands from "../src/cli/subscribers.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { runHere } from "./command.js";
+import { parse, runHere } from "./command.js";
 import { parseCsv } from "./csv.js";
 import { startOfTests, testServer } from "./harness.js";
 import { run } from "./process.js";
@@ -390,22 +388,6 @@ test("an unknown or deleted calendar is reported", async () => {
     await expect(setSearchable(server.db, calendar, true, server.now)).rejects.toThrow(message);
   }
 });
-
-/** Parses arguments in this process. Returns the output and commander's exit code. */
-async function parse(args: readonly string[]) {
-  const printed = { out: "", err: "" };
-  const output = {
-    writeOut: (text: string) => (printed.out += text),
-    writeErr: (text: string) => (printed.err += text),
-  };
-  try {
-    await createProgram(output).parseAsync(args, { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return { ...printed, exitCode: error.exitCode };
-  }
-  throw new Error("the arguments were accepted");
-}
 
 describe("invalid arguments are refused with a hint", () => {
   for (const args of [

@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
-import { createProgram } from "../src/cli/program.js";
 import { addFollower } from "./calls.js";
-import { runHere } from "./command.js";
+import { parse, runHere } from "./command.js";
 import { testAccount, testServer } from "./harness.js";
 import { argumentsOf, run } from "./process.js";
 import { runningTime } from "./running-time.js";
@@ -218,22 +216,6 @@ test("the demo creates two calendars with real events, and subscribers", async (
   });
   expect((await json("demo")).account_id).not.toBe(account_id);
 });
-
-/** Parses arguments in this process. Returns the output and commander's exit code. */
-async function parse(args: readonly string[]) {
-  const printed = { out: "", err: "" };
-  const output = {
-    writeOut: (text: string) => (printed.out += text),
-    writeErr: (text: string) => (printed.err += text),
-  };
-  try {
-    await createProgram(output).parseAsync(args, { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return { ...printed, exitCode: error.exitCode };
-  }
-  throw new Error("the arguments were accepted");
-}
 
 test("an unknown command exits 2 with a hint", async () => {
   const { code, stdout, stderr } = await ownProcess("acount");

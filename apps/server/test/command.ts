@@ -1,6 +1,7 @@
 import { format } from "node:util";
+import { CommanderError } from "commander";
 import { vi } from "vitest";
-import { runCommandLine } from "../src/cli/program.js";
+import { createProgram, runCommandLine } from "../src/cli/program.js";
 import type { Finished } from "./process.js";
 
 /**
@@ -33,4 +34,20 @@ export async function runHere(
     process.exitCode = exitCode;
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** Parses arguments in this process. Returns the output and commander's exit code. */
+export async function parse(args: readonly string[]) {
+  const printed = { out: "", err: "" };
+  const output = {
+    writeOut: (text: string) => (printed.out += text),
+    writeErr: (text: string) => (printed.err += text),
+  };
+  try {
+    await createProgram(output).parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { ...printed, exitCode: error.exitCode };
+  }
+  throw new Error("the arguments were accepted");
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knex } from "knex";
 import pg from "pg";
-import { inject } from "vitest";
-import type { Database } from "../src/db/open-database.js";
+import { afterAll, inject } from "vitest";
+import { type Database, openDatabase } from "../src/db/open-database.js";
 import { behindPooler } from "../src/db/url.js";
 import { templateDatabase } from "./postgres.js";
 import { applySchema } from "./schema.js";
@@ -62,6 +62,17 @@ export async function createTestDatabase(
       await administer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** Opens a migrated database for the tests of a file, which is closed and removed after them. */
+export async function testDatabase(): Promise<{ readonly db: Database; readonly url: string }> {
+  const { url, remove } = await createTestDatabase("migrated");
+  const db = await openDatabase(url);
+  afterAll(async () => {
+    await db.close();
+    await remove();
+  });
+  return { db, url };
 }
 
 /** A migrated SQLite file, made once by each worker. */

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Database, openDatabase } from "../src/db/open-database.js";
-import { migrate } from "../src/db/migrate.js";
+import { afterAll, expect, test, vi } from "vitest";
+import { openDatabase } from "../src/db/open-database.js";
 import { findSetAside } from "../src/db/set-aside.js";
 import type { WebhookDeliveryRow } from "../src/db/rows.js";
 import { createResolve } from "../src/webhooks/ssrf-guard.js";
 import { redeliver } from "../src/webhooks/queries.js";
 import { startSender } from "../src/webhooks/sender.js";
-import { createTestDatabase, type TestDatabase } from "./databases.js";
+import { testDatabase } from "./databases.js";
 import { startOfTests } from "./harness.js";
 import { run } from "./process.js";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
@@ -23,17 +22,7 @@ vi.setConfig({ testTimeout: 600_000 + kills * 10_000 });
 afterAll(() => vi.resetConfig());
 
 const folder = temporaryFolder();
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase("migrated");
-  db = await openDatabase(database.url);
-  await migrate(db, startOfTests);
-});
-afterAll(async () => {
-  await db.close();
-  await database.remove();
-});
+const { db, url } = await testDatabase();
 
 const titlesIn = ({ received }: Receiver): readonly string[] =>
   received.map(({ payload }) => payload.data.event.title);
@@ -44,7 +33,7 @@ const firstComings = (receiver: Receiver, calendar: string): readonly string[] =
 ];
 
 /** Starts a sender whose clock is a minute ahead of the one before: the claims of that have ended, without waiting for it. */
-const startProcess = () => run("../test/killed-sender.ts", [database.url, String(60 * ++started)], folder);
+const startProcess = () => run("../test/killed-sender.ts", [url, String(60 * ++started)], folder);
 let started = 0;
 
 test(`of senders that are killed ${kills} times in the middle no message is lost, and those of a calendar come in order`, async () => {
@@ -130,7 +119,7 @@ test("what a sender is killed with three times in a row is set aside: neighbours
 
 test("of two servers each message is sent by one, in order for a calendar, and each sends some", async () => {
   const sent = [0, 0];
-  const dbs = [db, await openDatabase(database.url)];
+  const dbs = [db, await openDatabase(url)];
   const senders = dbs.map((each, index) =>
     startSender({
       db: each,

@@ -26,6 +26,21 @@ export interface Shared {
   failure: { readonly error: unknown } | undefined;
 }
 
+/** Begins to share a transaction. */
+export function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
+  return {
+    query,
+    dialect,
+    isAlone,
+    holders: new Map(),
+    bytes: 0,
+    grown: new Map(),
+    timings: [],
+    afterCommit: new Set(),
+    failure: undefined,
+  };
+}
+
 /** Who makes a write, as the history names them (extensions X9.4). */
 export interface Author {
   readonly kind: "token" | "person" | "command_line" | "sync";

@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../test/databases.js";
 import { batched } from "./batch.js";
 import { BudgetExceeded, type WriteBudget } from "./budget.js";
 import { boundedDatabase } from "./budgeted-database.js";
-import { type Database, openDatabase } from "./open-database.js";
+import type { Database } from "./database.js";
 import { memberOf } from "./member.js";
 
 // What a transaction may write is counted by its queries (docs/limits.md).
 
-let made: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  made = await createTestDatabase("migrated");
-  db = await openDatabase(made.url);
-  await db.transaction((trx) =>
-    trx.raw(
-      "create table things (name varchar(200) not null primary key, kind varchar(2000) not null, size int not null default 0)",
-    ),
-  );
-});
+const { db } = await testDatabase();
+await db.transaction((trx) =>
+  trx.raw(
+    "create table things (name varchar(200) not null primary key, kind varchar(2000) not null, size int not null default 0)",
+  ),
+);
 beforeEach(() => db.transaction((trx) => trx("things").delete()));
-afterAll(async () => {
-  await db.close();
-  await made.remove();
-});
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const rowsOf = (count: number, prefix = "") =>

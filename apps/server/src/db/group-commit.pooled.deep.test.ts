@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
+import { afterAll, expect, test, vi } from "vitest";
+import { onPostgres, testDatabase } from "../../test/databases.js";
 import { batched, hold, type Member, MustRunAlone, takeRoom } from "./batch.js";
-import { type Database, openDatabase } from "./open-database.js";
+import { openDatabase } from "./open-database.js";
 import { storageFailure } from "./failures.js";
 import { memberTransaction } from "./member.js";
 
-let made: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  // No time limit passes, however busy the machine is: of writes that wait to run alone, or of PostgreSQL.
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  made = await createTestDatabase("migrated");
-  db = await openDatabase(made.url);
-  await db.transaction(async (trx) => {
-    await trx.raw("create table things (name text not null primary key)");
-    await trx.raw("create table counts (id bigint primary key, n bigint not null)");
-    await trx("counts").insert({ id: 1, n: 0 });
-  });
-});
-afterAll(async () => {
-  await db.close();
-  await made.remove();
-  vi.useRealTimers();
+// No time limit passes, however busy the machine is: of writes that wait to run alone, or of PostgreSQL.
+vi.useFakeTimers({ toFake: ["setTimeout"] });
+afterAll(() => void vi.useRealTimers());
+const { db, url } = await testDatabase();
+await db.transaction(async (trx) => {
+  await trx.raw("create table things (name text not null primary key)");
+  await trx.raw("create table counts (id bigint primary key, n bigint not null)");
+  await trx("counts").insert({ id: 1, n: 0 });
 });
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -196,7 +187,7 @@ test("other transactions and groups take turns, and all see what was committed b
 });
 
 test("a caller that is answered finds its write committed, from another connection at that moment", async () => {
-  const other = await openDatabase(made.url);
+  const other = await openDatabase(url);
   const lane = async (name: string): Promise<void> => {
     for (const n of numbers(15)) {
       const done = await store(`f ${name} ${n}`);
@@ -259,7 +250,7 @@ for (const [way, write] of Object.entries(ways))
 test.skipIf(onPostgres)(
   "while another process holds the database, all that wait are refused as overload, and then it goes on",
   async () => {
-    const other = await openDatabase(made.url);
+    const other = await openDatabase(url);
     await other.transaction(async () => {
       const outcomes = await Promise.allSettled(numbers(70).map((n) => store(`e ${n}`)));
       expect(

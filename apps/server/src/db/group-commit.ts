@@ -1,4 +1,12 @@
-import { callAfterCommit, type Member, MustRunAlone, MustWait, runMember, type Shared } from "./batch.js";
+import {
+  callAfterCommit,
+  type Member,
+  MustRunAlone,
+  MustWait,
+  runMember,
+  share,
+  type Shared,
+} from "./batch.js";
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
@@ -141,20 +149,6 @@ export function createGroupCommit({
 function isOfOne(error: unknown): boolean {
   const failure = storageFailure(error);
   return failure === undefined || failure === "storage_full";
-}
-
-function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
-  return {
-    query,
-    dialect,
-    isAlone,
-    holders: new Map(),
-    bytes: 0,
-    grown: new Map(),
-    timings: [],
-    afterCommit: new Set(),
-    failure: undefined,
-  };
 }
 
 /** What a member's work came to, before its group is committed. */

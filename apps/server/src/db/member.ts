@@ -1,4 +1,4 @@
-import { callAfterCommit, type Member, type Shared } from "./batch.js";
+import { callAfterCommit, type Member, share, type Shared } from "./batch.js";
 import { attachedTo } from "./budgeted-database.js";
 import type { Database, Db } from "./database.js";
 import type { Dialect, Value } from "./query.js";
@@ -31,24 +31,19 @@ export async function memberTransaction<T>(
 
 /** Returns a transaction of its own as one that batched queries run in, each by itself. */
 export function memberOf(trx: Db, dialect: Dialect): Member {
-  const shared: Shared = {
-    query: async <Row>(sql: string, values: readonly Value[]) => {
-      const bindings: Value[] = [];
-      const text = sql.replaceAll(/\$(\d+)/g, (_match, number: string) => {
-        bindings.push(values[Number(number) - 1] ?? "");
-        return "?";
-      });
-      const result: Result<Row> = await trx.raw(text, bindings);
-      return "rows" in result ? result.rows : result;
-    },
-    dialect,
-    isAlone: true,
-    holders: new Map(),
-    bytes: 0,
-    grown: new Map(),
-    timings: [],
-    afterCommit: new Set(),
-    failure: undefined,
+  const query = async <Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> => {
+    const bindings: Value[] = [];
+    const text = sql.replaceAll(/\$(\d+)/g, (_match, number: string) => {
+      bindings.push(values[Number(number) - 1] ?? "");
+      return "?";
+    });
+    const result: Result<Row> = await trx.raw(text, bindings);
+    return "rows" in result ? result.rows : result;
   };
-  return { shared, hasWritten: false, ...attachedTo(trx), ended: Promise.resolve() };
+  return {
+    shared: share(query, dialect, true),
+    hasWritten: false,
+    ...attachedTo(trx),
+    ended: Promise.resolve(),
+  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { onPostgres } from "../../test/databases.js";
 import { testServer } from "../../test/harness.js";
 import { ownerGrant, signIn } from "../../test/people.js";
-import { callsOf } from "../../test/trash-world.js";
+import { callsOf, fullEvent as full } from "../../test/trash-world.js";
 import { runOperation } from "../cli/run-operation.js";
 import type { Database } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
@@ -21,21 +21,6 @@ const detailsOf = async (event_id: string) => (await calls.ok("getEvent", { even
 /** What a save leaves. */
 const withoutCounters = ({ updated_times: _times, date_modified: _modified, ...event }: Params) => event;
 
-const full = {
-  title: "Opening night",
-  description: "Line one\r\nLine two",
-  location: "Town hall",
-  organizer: "Ada",
-  organizer_email: "ada@example.com",
-  timezone: "Asia/Tokyo",
-  color_id: "4",
-  reminder: "30",
-  start_date: "2026-08-04T13:30",
-  end_date: "2026-08-05T02:00",
-  status: "tentative",
-  categories: "Concerts,Children",
-  custom_data: '{"hall":"2b","seats":40}',
-};
 const other: Params = {
   title: "Other",
   description: "",

@@ -1,15 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOfTests as now } from "../../test/harness.js";
-import { createTestDatabase } from "../../test/databases.js";
-import { openDatabase } from "../db/open-database.js";
+import { testDatabase } from "../../test/databases.js";
 import { followingRules } from "./slow-rules.js";
 
-const database = await createTestDatabase("migrated");
-const db = await openDatabase(database.url);
-afterAll(async () => {
-  await db.close();
-  await database.remove();
-});
+const { db } = await testDatabase();
 
 const weekly = {
   rrule: "FREQ=WEEKLY;COUNT=3",

@@ -3,7 +3,7 @@ import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { addFollowers } from "../../test/followers.js";
 import { startOfTests, testServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
-import { callsOf } from "../../test/trash-world.js";
+import { callsOf, fullEvent as full } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { applyZoneData, rescheduleEvents } from "../events/rezone.js";
@@ -11,21 +11,6 @@ import { applyZoneData, rescheduleEvents } from "../events/rezone.js";
 // What was deleted and can be restored (extensions X8.3).
 
 const server = await testServer({ PAGE_SIZE: "3" });
-const full = {
-  title: "Opening night",
-  description: "Line one\r\nLine two",
-  location: "Town hall",
-  organizer: "Ada",
-  organizer_email: "ada@example.com",
-  timezone: "Asia/Tokyo",
-  color_id: "4",
-  reminder: "30",
-  start_date: "2026-08-04T13:30",
-  end_date: "2026-08-05T02:00",
-  status: "tentative",
-  categories: "Concerts,Children",
-  custom_data: '{"hall":"2b","seats":40}',
-};
 
 const owner = await server.account();
 const { ok, newCalendar, addEvent, refusal } = callsOf(owner);

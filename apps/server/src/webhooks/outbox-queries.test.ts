@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import { insertCalendar } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
-import { openDatabase, type Database } from "../db/open-database.js";
-import { createTestDatabase, planOf, searches, type TestDatabase } from "../../test/databases.js";
+import { planOf, searches, testDatabase } from "../../test/databases.js";
 import { newAccount } from "../../test/harness.js";
 import { claim, dueEndpoints, dueSql, type Run, settle } from "./claim-queries.js";
 import { limitPayloads } from "./message.js";
 import { announce, announceAlone, forgetSubscriber } from "./outbox-queries.js";
 import { countsSql, deleteEndpoint, insertEndpoint, redeliver } from "./queries.js";
 
-let testDatabase: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase("migrated");
-  db = await openDatabase(testDatabase.url);
-  const { migrate } = await import("../db/migrate.js");
-  await migrate(db, 1);
-});
-afterAll(async () => {
-  await db.close();
-  await testDatabase.remove();
-});
+const { db } = await testDatabase();
 
 /** An account with a calendar. */
 async function newOwner(): Promise<{ readonly accountId: number; readonly calendarId: number }> {

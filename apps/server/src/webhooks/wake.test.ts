@@ -1,28 +1,16 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/databases.js";
+import { expect, test, vi } from "vitest";
+import { testDatabase } from "../../test/databases.js";
 import { startOfTests } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
 import { readConfig } from "../settings/config.js";
-import { type Database, openDatabase } from "../db/open-database.js";
 import { memberTransaction } from "../db/member.js";
-import { migrate } from "../db/migrate.js";
 import { announce } from "./outbox-queries.js";
 import { sendingOf } from "./attempt.js";
 import { startSender } from "./sender.js";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase("migrated");
-  db = await openDatabase(database.url);
-  await migrate(db, startOfTests);
-});
-afterAll(async () => {
-  await db.close();
-  await database.remove();
-});
+const { db } = await testDatabase();
 
 const start = (timeoutMs: number) => {
   const settings = { WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: String(timeoutMs) };

@@ -1,10 +1,11 @@
 import { equal, expect, sameSet } from "../engine/assert.js";
 import { reads, recommended, type Run } from "../engine/check.js";
-import { idOf, idsOf, member, only, text } from "../engine/json.js";
+import { idOf, member, text } from "../engine/json.js";
 import { type Kit, someStart } from "../engine/kit.js";
 import { isWrite, contractNames, operations } from "../engine/operations.js";
-import { boundary, type CallOptions } from "../engine/target.js";
+import { boundary } from "../engine/target.js";
 import { severalPages } from "../steps/pages.js";
+import { change, refusesBody, untouched } from "../steps/refusals.js";
 
 const methods = ["PUT", "PATCH", "DELETE", "TRACE"];
 
@@ -26,29 +27,7 @@ const writesBy =
     await kit.ok("deleteCalendar", { calendar_id }, { send });
   };
 
-/** Creating a calendar so is refused with this status, and makes nothing; the answer names the parameter. */
-const refusesBody =
-  (status: number, options: (name: string) => CallOptions, named?: string): Run =>
-  async (kit) => {
-    const name = kit.name();
-    const answer = await kit.refused("createCalendar", { title: name, timezone: "Europe/Paris" }, options(name));
-    equal(answer.status, status, "HTTP status");
-    expect(named === undefined || answer.text.includes(named), `The body does not name ${named ?? ""}.`);
-    equal(await kit.calendars(name), [], "calendars after a refused create");
-  };
-
 const file = `--${boundary}\r\nContent-Disposition: form-data; name="description"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n--${boundary}--\r\n`;
-
-/** A calendar and an event that refused calls leave alone. */
-async function untouched(kit: Kit, calls: (ids: { calendar_id: string; event_id: string }) => Promise<void>): Promise<void> {
-  const calendar = await kit.calendar();
-  const event = await kit.event(calendar);
-  await calls({ calendar_id: idOf(calendar), event_id: idOf(event) });
-  equal(idsOf(await kit.calendars(text(calendar, "title"))), [idOf(calendar)], "the calendar");
-  equal(only(await kit.events(calendar), "its events")["updated_times"], "0", "updated_times of its event");
-}
-
-const change = { title: "Changed", start_date: someStart, timezone: "Asia/Tokyo" };
 
 /** Rulings R1.1 to R1.3 and R1.10: methods, bodies and paths. */
 export const checks = [
