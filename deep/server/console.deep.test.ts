@@ -702,8 +702,8 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.goto(`${server.url}/console/month?day=2027-12-03&view=agenda`);
       const rows = page.getByRole("region", { name: /3\. Dezember 2027/ }).getByRole("button");
       await expect.poll(() => rows.count()).toBe(2);
-      expect(await rows.nth(0).innerText()).toMatch(/18:00[^]*Adventskonzert[^]*Konzerte/);
-      expect(await rows.nth(1).innerText()).toMatch(/20:00[^]*Stummfilm[^]*Kino/);
+      await expect.poll(() => rows.nth(0).innerText()).toMatch(/18:00[^]*Adventskonzert[^]*Konzerte/);
+      await expect.poll(() => rows.nth(1).innerText()).toMatch(/20:00[^]*Stummfilm[^]*Kino/);
       await page.locator(".which-calendars summary").click();
       await field("Konzerte").uncheck();
       await expect.poll(() => rows.count()).toBe(1);
