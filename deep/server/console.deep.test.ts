@@ -957,6 +957,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         await page.getByRole("heading", { name: de.unknown.title, level: 1 }).waitFor();
         await page.getByText(de.errors.notFound).waitFor();
       }
+      await page.goto(`${server.url}/console/`); // nothing of the calendar is still asked for
       await owner.call("deleteCalendar", { calendar_id: other.id });
       expect(made.faults.splice(0).join()).toMatch(
         /^(?:,?console: Failed to load resource: [^,]*40[04][^,]*)+$/,
