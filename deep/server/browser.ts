@@ -45,7 +45,9 @@ export async function openPage(
   const context = await browser.newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on("console", (message) => faults.push(`console: ${message.text()}`)); // violations of the policy too
+  page.on("console", (message) =>
+    faults.push(`console: ${message.text()} ${pathOf(message.location().url)}`.trim()),
+  ); // violations of the policy too
   page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
   page.on("dialog", (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);
@@ -55,6 +57,11 @@ export async function openPage(
     if (!request.url().startsWith(`${site}/`)) faults.push(`request: ${request.url()}`);
   });
   return { page, faults, close: () => context.close() };
+}
+
+/** The path of what a message of the browser's own is about. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
 }
 
 /** Does what opens another page in the same window, such as a click, and waits until that page is loaded. */

@@ -13,6 +13,8 @@ interface Stop {
   readonly name: string;
 }
 
+type Role = Parameters<Page["getByRole"]>[0];
+
 /** Keys a stop is looked for with; a screen has fewer stops. */
 const mostStops = 90;
 
@@ -39,8 +41,12 @@ class Keys {
   }
 
   /** Goes on by a key until a stop has this role and name. */
-  async reach(role: string, name: string | RegExp, key = "Tab"): Promise<void> {
+  async reach(role: Role, name: string | RegExp, key = "Tab"): Promise<void> {
     const passed: string[] = [];
+    await this.page
+      .getByRole(role, { name, exact: typeof name === "string" })
+      .first()
+      .waitFor();
     for (let count = 0; count < mostStops; count++) {
       const at = await this.stop();
       if (at.role === role && (typeof name === "string" ? at.name === name : name.test(at.name))) return;
@@ -52,7 +58,7 @@ class Keys {
   }
 
   /** Reaches a stop and presses a key there. */
-  async press(role: string, name: string | RegExp, key = "Enter"): Promise<void> {
+  async press(role: Role, name: string | RegExp, key = "Enter"): Promise<void> {
     await this.reach(role, name);
     await this.page.keyboard.press(key);
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { client } from "./clients.js";
+import { type Client, client } from "./clients.js";
 import { run, type Running } from "./process.js";
 import { temporaryFolder } from "./temporary.js";
 
@@ -51,16 +51,22 @@ test.runIf(canSetLimits())(
     });
     running.push(server);
     const [, url = ""] = await server.until(/Listening on (\S+)/);
-    // One connection for both requests: at the limit, the server can accept no other.
-    const kept = client(url, "kept");
-    expect((await kept.send("/healthz")).status).toBe(200);
+    const created = run("cli.ts", ["account", "create", "--name", "Other"], folder, {
+      DATABASE_URL: "sqlite:./other.sqlite",
+    });
+    const [, other = ""] = await created.until(/(kal_\w+)/);
+    // Connections that are there before the limit: at it, the server can accept no other.
+    const clients = Array.from({ length: 8 }, () => client(url, "kept"));
+    const [kept = client(url, "kept")] = clients;
+    for (const each of clients) expect((await each.send("/healthz")).status).toBe(200);
+    const list = (of: Client, token: string, page = 1) =>
+      of.send(`/api/v1/calendars/list/?page=${page}&token=${token}`);
     leave(server.child.pid ?? 0, 0);
-    // A list keeps a connection to the file, one that a background job has opened if there is one; the next needs another.
-    const list = (surface: string) => kept.send(`/api/${surface}/calendars/list/?token=${CALENDAR_TOKEN}`);
-    const first = await list("v1");
-    const { status, reused } = first.status === 503 ? first : await list("kalends/v1");
+    // Lists of two accounts at once keep two connections to the file, those that background jobs have opened; what is no list needs another.
+    await Promise.all(clients.map((of, at) => list(of, at % 2 === 0 ? CALENDAR_TOKEN : other, at + 2)));
+    const { status, reused } = await kept.send(`/api/kalends/v1/calendars/list/?token=${CALENDAR_TOKEN}`);
     expect([status, reused]).toEqual([503, true]);
-    kept.close();
+    for (const each of clients) each.close();
     const [line] = await server.until(/.*"msg":"storage_unavailable"/);
     expect(line).toContain('"reason":"The limit of open files is reached');
   },
