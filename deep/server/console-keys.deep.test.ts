@@ -5,8 +5,8 @@ import { newPerson } from "../../apps/server/test/people.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 
-// The console as somebody uses it who has no pointer and hears what Chromium gives to a screen reader: each step is a key, and what has the
-// focus is known by its role and name in the accessibility tree alone.
+// The console without a pointer: each step is a key, and what has the focus is known by its role and its name in Chromium's accessibility
+// tree alone, which is what a screen reader has.
 
 interface Stop {
   readonly role: string;
@@ -239,7 +239,7 @@ describe.skipIf(withoutBrowser !== "")("the keyboard alone", () => {
     await keys.page.getByText(en.followers.none).waitFor();
   });
 
-  test("invites somebody, makes a token and revokes it, finds an event", async () => {
+  test("invites a person, makes a token and revokes it, finds an event", async () => {
     await keys.press("link", en.nav.people);
     await keys.press("button", en.people.invite);
     await keys.type(en.people.name, "Grace");

@@ -24,23 +24,31 @@ export function useMonth(ids: readonly string[], month: Month, firstWeekday: num
 
 /** The events of a month with the drafts, as they begin. */
 async function readMonth(ids: readonly string[], from: Day, to: Day): Promise<readonly FoundEvent[]> {
-  const lists: Promise<FoundEvent[]>[] = [];
+  const found: FoundEvent[] = [];
   for (let at = 0; at < ids.length; at += mostCalendars) {
     const calendar_id = ids.slice(at, at + mostCalendars);
     const query = { calendar_id, from, to, order_by: "date-asc", wall: "calendar" } as const;
-    for (const published of ["true", "false"] as const) lists.push(readAll({ ...query, published }));
+    const states = ["true", "false"] as const;
+    const lists = await Promise.all(states.map((published) => readAll({ ...query, published })));
+    found.push(...lists.flat());
   }
-  const found = (await Promise.all(lists)).filter((events) => events.length > 0);
-  if (found.length < 2) return found[0] ?? [];
-  return found.flat().toSorted((a, b) => (a.start_at < b.start_at ? -1 : Number(a.start_at > b.start_at)));
+  return found.toSorted((a, b) => (a.start_at < b.start_at ? -1 : Number(a.start_at > b.start_at)));
 }
 
-/** Reads all pages of a list. The first one says how many there are; the others are read at once, since each waits for the network. */
+/** Pages of a list that are asked for at once: more would only wait on the server, which refuses an account that has too many there. */
+const pagesAtOnce = 4;
+
+/** Reads all pages of a list. The first one says how many there are; of the others some are read at once, since each waits for the network. */
 async function readAll(query: FindEventsParams): Promise<FoundEvent[]> {
   const { items = [], total = 0 } = (await readPage(query, 1)) ?? {};
-  const pages = items.length === 0 ? 1 : Math.ceil(total / items.length);
-  const others = Array.from({ length: pages - 1 }, (_none, at) => readPage(query, at + 2));
-  return [...items, ...(await Promise.all(others)).flatMap((page) => page?.items ?? [])];
+  const last = items.length === 0 ? 1 : Math.ceil(total / items.length);
+  const found = [...items];
+  for (let page = 2; page <= last; page += pagesAtOnce) {
+    const count = Math.min(pagesAtOnce, last - page + 1);
+    const next = Array.from({ length: count }, (_none, at) => readPage(query, page + at));
+    for (const read of await Promise.all(next)) found.push(...(read?.items ?? []));
+  }
+  return found;
 }
 
 async function readPage(
