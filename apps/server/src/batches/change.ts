@@ -1,6 +1,6 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import { type EventDates, datesBetween } from "../events/dates.js";
+import { datesBetween } from "../events/dates.js";
 import { type InvalidParameter, type Publication, publicationOf, sentFields } from "../events/fields.js";
 import { type Locked, publicationNow } from "../events/drafts.js";
 import { draftStays, fitting, uidTaken } from "../events/move.js";
@@ -125,10 +125,7 @@ function orRefused<T>(plan: () => T): T | Refused {
 }
 
 /** The times of an event that is moved on its wall clock, its length kept there. */
-function moved(
-  { shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">,
-  { event }: Locked,
-): EventDates {
+function moved({ shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">, { event }: Locked) {
   const isAllDay = event.all_day === 1;
   if (isAllDay && Number(shift_minutes) % 1440 !== 0)
     throw refused("shift_minutes", "must be whole days for an all-day event", "not_allowed");

@@ -6,7 +6,6 @@ import { memberOf } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Dialect } from "../db/query.js";
-import type { CalendarRow } from "../db/rows.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
@@ -113,11 +112,7 @@ interface NewCalendar {
 }
 
 /** Creates a calendar and announces it. */
-async function create(
-  trx: Db,
-  dialect: Dialect,
-  { accountId, params, now }: NewCalendar,
-): Promise<CalendarRow> {
+async function create(trx: Db, dialect: Dialect, { accountId, params, now }: NewCalendar) {
   const { description = "", custom_data } = params;
   const stored = custom_data === undefined ? {} : { custom_data: storedData(custom_data) };
   const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };

@@ -105,12 +105,7 @@ export async function lockCalendarOfEvent(
   return (calendarId) => lockedIn(trx, locked, calendarId, accountId);
 }
 
-function lockedIn(
-  trx: Member,
-  locked: Locked,
-  id: number,
-  accountId: number | undefined,
-): LockedCalendar | undefined {
+function lockedIn(trx: Member, locked: Locked, id: number, accountId: number | undefined) {
   const calendar = locked.get(id);
   if (calendar === undefined && trx.shared.dialect.skipsLocked) throw new MustRunAlone(); // it may be locked by another
   return accountId === undefined || calendar?.account_id === accountId ? calendar : undefined;

@@ -134,11 +134,7 @@ async function deleteRows(
 }
 
 /** One server at a time: PostgreSQL leaves out rows that another is deleting, so that none would seem to be left. */
-function removeLocked(
-  db: Database,
-  calendarId: number,
-  remove: (trx: Db) => Promise<number>,
-): Promise<number> {
+function removeLocked(db: Database, calendarId: number, remove: (trx: Db) => Promise<number>) {
   return db.transaction(async (trx) => {
     await lockCalendarRows(trx, [calendarId]);
     return remove(trx);

@@ -266,10 +266,7 @@ export async function revokeToken(db: Database, id: number, now: number): Promis
   return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
 }
 
-function tokenStatus(
-  row: queries.ListedToken,
-  now: number,
-): "revoked" | "expired" | "account disabled" | "valid" {
+function tokenStatus(row: queries.ListedToken, now: number) {
   const status = statusOfToken(row, now);
   return status === "valid" && row.disabled_at !== null ? "account disabled" : status;
 }

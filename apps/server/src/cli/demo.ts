@@ -46,10 +46,7 @@ export async function removeDemo(
 const demoProperty = "demo_account";
 
 /** Returns the account of the demo, which is created with a token when there is none. */
-async function demoAccount(
-  trx: Db,
-  now: number,
-): Promise<{ readonly accountId: number; readonly token?: string }> {
+async function demoAccount(trx: Db, now: number) {
   const known = Number(await findProperty(trx, demoProperty));
   if ((await findAccount(trx, known)) !== undefined) return { accountId: known };
   const { id: accountId } = await insertAccount(trx, { name: "Demo calendars", created_at: now });

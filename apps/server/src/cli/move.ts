@@ -97,10 +97,7 @@ async function compareBoth(source: Database, target: Database) {
   };
 }
 
-async function withProgress<T>(
-  total: number,
-  work: (progress: ProgressDisplay["add"]) => Promise<T>,
-): Promise<T> {
+async function withProgress<T>(total: number, work: (progress: ProgressDisplay["add"]) => Promise<T>) {
   const display = showProgress(total);
   try {
     return await work(display.add);

@@ -145,10 +145,7 @@ function outcomeOf(delivery: Delivery, isTried: boolean): string {
 }
 
 /** Returns what to say of a delivery that waits for its webhook to be enabled; undefined when that is enabled. */
-async function untilEnabled(
-  db: Database,
-  { id, webhook_id }: Pick<Delivery, "id" | "webhook_id">,
-): Promise<string | undefined> {
+async function untilEnabled(db: Database, { id, webhook_id }: Pick<Delivery, "id" | "webhook_id">) {
   const endpoint = await findEndpoint(db.read, Number(webhook_id));
   if (endpoint?.state !== "disabled") return undefined;
   return `Delivery ${id} waits: webhook ${webhook_id} is disabled. Run "webhook enable ${webhook_id}" to have it sent.`;

@@ -217,11 +217,7 @@ function failCalls<Input, Result>(
   for (const { reject } of calls) reject(error);
 }
 
-async function runTimed<Row>(
-  { query, timings }: Shared,
-  sql: string,
-  value: string,
-): Promise<readonly Row[]> {
+async function runTimed<Row>({ query, timings }: Shared, sql: string, value: string) {
   const began = performance.now();
   try {
     return await query<Row>(sql, [value]);

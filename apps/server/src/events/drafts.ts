@@ -160,12 +160,7 @@ async function stored(trx: Member, id: number): Promise<DraftRow> {
 }
 
 /** Counts by how many bytes a calendar grows. It changes nothing that followers see. */
-function countBytes(
-  trx: Member,
-  { id: calendarId }: LockedCalendar,
-  bytes: number,
-  now: number,
-): Promise<void> {
+function countBytes(trx: Member, { id: calendarId }: LockedCalendar, bytes: number, now: number) {
   return countEventsChange(trx, { calendarId, events: 0, changes: 0, bytes, now });
 }
 
@@ -205,25 +200,14 @@ export async function changeDraft(
   return stored(trx, row.id);
 }
 
-async function storeDraft(
-  trx: Member,
-  calendar: LockedCalendar,
-  row: NewDraft,
-  growth: number,
-  now: number,
-): Promise<void> {
+async function storeDraft(trx: Member, calendar: LockedCalendar, row: NewDraft, growth: number, now: number) {
   requireCost(trx, { ...calendar, webhooks: 0 }, row.bytes);
   requireSpace(trx, calendar, growth);
   await Promise.all([updateDraft(trx, row), countBytes(trx, calendar, growth, now)]);
 }
 
 /** To followers it is a deletion; the event keeps its id and its UID. */
-async function unpublish(
-  trx: Member,
-  { event, calendar }: LockedEvent,
-  draft: NewDraft,
-  now: number,
-): Promise<DraftRow> {
+async function unpublish(trx: Member, { event, calendar }: LockedEvent, draft: NewDraft, now: number) {
   requireCost(trx, calendar, draft.bytes);
   requireSpace(trx, calendar, draft.bytes - bytesOfEvent(event));
   await deleteEvent(trx, { event, calendar }, now, draft);

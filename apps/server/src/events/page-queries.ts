@@ -72,11 +72,7 @@ function isAsPlanned(
   return row.timezone === timezone && (!backwards || row.events_total === events_total);
 }
 
-async function queryPage(
-  on: Reader,
-  calendar: ListedCalendar,
-  range: EventRange,
-): Promise<PageRow | undefined> {
+async function queryPage(on: Reader, calendar: ListedCalendar, range: EventRange) {
   const { sql, values } = pageQuery(on, calendar, range);
   const [row] = await on.query<PageRow>(sql, values);
   return row;
@@ -87,11 +83,7 @@ export interface EventRange extends EventListOptions {
   readonly backwards: boolean;
 }
 
-function nearerEnd(
-  { events_total }: ListedCalendar,
-  options: EventListOptions,
-  forwardsOnly: boolean,
-): EventRange {
+function nearerEnd({ events_total }: ListedCalendar, options: EventListOptions, forwardsOnly: boolean) {
   const { startMonth, startsFrom, offset, limit } = options;
   const isWhole = startMonth === undefined && startsFrom === undefined;
   if (forwardsOnly || !isWhole || offset < events_total / 2) return { ...options, backwards: false };

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import type { Database } from "../db/open-database.js";
-import { type DraftRow, findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
+import { findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
 import type { Member } from "../db/batch.js";
-import { changeDraft, type Locked, lockDrafts, publish } from "./drafts.js";
+import { changeDraft, lockDrafts, publish } from "./drafts.js";
 
 interface Options {
   /** Where it says which drafts cannot be published. */
@@ -70,11 +70,7 @@ async function clearTime(trx: Member, id: number, now: number): Promise<void> {
 }
 
 /** Locks a draft whose time has come; undefined where it has none any more. */
-async function lockDue(
-  trx: Member,
-  id: number,
-  now: number,
-): Promise<(Locked & { readonly draft: DraftRow }) | undefined> {
+async function lockDue(trx: Member, id: number, now: number) {
   const place = await findDraftPlace(trx, { id });
   const found = (await lockDrafts(trx, undefined, place === undefined ? [] : [place])).get(id);
   const { draft } = found ?? {};

@@ -62,12 +62,7 @@ export async function rescheduleEvents(
   return count;
 }
 
-async function rescheduleEventsOf(
-  db: Database,
-  calendarId: number,
-  now: number,
-  isStopping: () => boolean,
-): Promise<number> {
+async function rescheduleEventsOf(db: Database, calendarId: number, now: number, isStopping: () => boolean) {
   let count = 0;
   let after: FeedPosition = { at: now, id: 0 };
   while (!isStopping()) {
@@ -82,12 +77,7 @@ async function rescheduleEventsOf(
   return count;
 }
 
-async function rescheduleSome(
-  db: Database,
-  calendarId: number,
-  ids: readonly number[],
-  now: number,
-): Promise<number> {
+async function rescheduleSome(db: Database, calendarId: number, ids: readonly number[], now: number) {
   return db.transaction(async (trx) => {
     const calendar = await raiseFeedVersion(trx, calendarId, now);
     if (calendar === undefined) return 0; // it was deleted meanwhile

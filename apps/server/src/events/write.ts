@@ -121,11 +121,7 @@ export function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: nu
 }
 
 /** Stores what the event is found by, where it has changed. */
-async function index(
-  trx: Member,
-  row: EventRow,
-  before: Pick<EventRow, "custom_data" | "categories">,
-): Promise<void> {
+async function index(trx: Member, row: EventRow, before: Pick<EventRow, "custom_data" | "categories">) {
   const { calendar_id, id, custom_data, categories } = row;
   if (custom_data !== before.custom_data)
     await storeEventValues(trx, {

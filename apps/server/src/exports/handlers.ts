@@ -22,10 +22,7 @@ export const exportHandlers = {
  * Returns a calendar, and what reads of it: each time in a turn of its account, so that one who is slow to take the file holds
  * nothing meanwhile. @throws ApiError when the calendar is absent, also when it was deleted since
  */
-async function exported(
-  id: number,
-  { db, accountId, error }: Context<"exportCalendar">,
-): Promise<{ readonly read: Read; readonly calendar: CalendarRow }> {
+async function exported(id: number, { db, accountId, error }: Context<"exportCalendar">) {
   const found = async (on: Db): Promise<CalendarRow> => {
     const calendar = await findWholeCalendar(on, accountId, id);
     if (calendar === undefined) throw error("calendar_not_found");

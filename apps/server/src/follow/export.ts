@@ -65,11 +65,7 @@ function firstOfSeries(rows: readonly EventRow[], begun: Map<number, number>): r
 const seriesAtOnce = 20;
 
 /** Returns what the first events of series say of these, by event. */
-async function firstLines(
-  read: Read,
-  events: readonly EventRow[],
-  numbers: ReadonlyMap<number, number>,
-): Promise<ReadonlyMap<number, string>> {
+async function firstLines(read: Read, events: readonly EventRow[], numbers: ReadonlyMap<number, number>) {
   const lines = new Map<number, string>();
   for (let from = 0; from < events.length; from += seriesAtOnce) {
     const some = events.slice(from, from + seriesAtOnce);

@@ -109,12 +109,7 @@ interface Source {
 const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
 
 /** Returns the texts of the events that fit into the budget (bytes), by start. */
-async function fittingEvents(
-  db: Db,
-  source: Source,
-  from: number,
-  budget: number,
-): Promise<{ readonly texts: readonly string[]; readonly omits: FeedOmits }> {
+async function fittingEvents(db: Db, source: Source, from: number, budget: number) {
   const entries: Entry[] = [];
   let omits: FeedOmits = "nothing";
   let left: number | undefined = budget;

@@ -96,12 +96,7 @@ function requirePost(req: Request, res: Response, next: NextFunction): void {
 }
 
 /** Returns whether the form came from our own page and within the rate limit; otherwise sends an error page. */
-async function isAccepted(
-  req: Request,
-  res: Response,
-  { publicUrl }: FormServices,
-  limit: RateLimit,
-): Promise<boolean> {
+async function isAccepted(req: Request, res: Response, { publicUrl }: FormServices, limit: RateLimit) {
   if (!isSameOrigin(req, publicUrl)) {
     sendErrorPage(req, res, 403);
     return false;
@@ -110,12 +105,7 @@ async function isAccepted(
 }
 
 /** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
-async function isWithin(
-  limit: RateLimit,
-  key: string | number,
-  req: Request,
-  res: Response,
-): Promise<boolean> {
+async function isWithin(limit: RateLimit, key: string | number, req: Request, res: Response) {
   try {
     await limit(key);
     return true;

@@ -86,11 +86,7 @@ export function followPages(services: FollowServices): Router {
 }
 
 /** Returns the calendar of the address; undefined after sending an error page. */
-async function requestedCalendar(
-  req: Request,
-  res: Response,
-  { db }: Services,
-): Promise<PageCalendar | undefined> {
+async function requestedCalendar(req: Request, res: Response, { db }: Services) {
   const { uniquekey } = req.params;
   const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
   const calendar = isKey ? await findPublicCalendar(db, uniquekey) : undefined;
@@ -225,11 +221,7 @@ function addEventRoutes(router: Router, services: Services): void {
 }
 
 /** Returns the event of the calendar, or that it was deleted; undefined when there never was one, or it is not remembered. */
-async function findShownEvent(
-  { read }: Reader,
-  calendarId: number,
-  uid: string,
-): Promise<ShownEventRow | "deleted" | undefined> {
+async function findShownEvent({ read }: Reader, calendarId: number, uid: string) {
   const [event] = await listEventsByUid(read, uid);
   if (event?.calendar_id === calendarId) return event;
   const [deletion] = await listDeletions(read, calendarId, uid);
@@ -244,12 +236,7 @@ function sendEventPage(req: Request, res: Response, { calendar, event, publicUrl
 }
 
 /** Returns the draft that the address has the key of (extensions X8.5). */
-async function findPreview(
-  db: Database,
-  req: Request,
-  calendarId: number,
-  uid: string,
-): Promise<ShownEventRow | undefined> {
+async function findPreview(db: Database, req: Request, calendarId: number, uid: string) {
   const [, key] = /[?&]draft=([\w-]{22})(?:&|$)/.exec(req.url) ?? [];
   const draft = key === undefined ? undefined : await findDraftByUid(db.read, calendarId, uid);
   return draft?.preview_key === key ? draft : undefined;

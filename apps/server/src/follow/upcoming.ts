@@ -54,11 +54,7 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
   const bodies = createCache<UpcomingBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
   const cache = counting(bodies, cacheCounts);
 
-  function findBody(
-    state: PublicFeed,
-    options: ListOptions,
-    { res, now }: Context,
-  ): UpcomingBody | Promise<UpcomingBody> {
+  function findBody(state: PublicFeed, options: ListOptions, { res, now }: Context) {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
     const key = `${accountId} ${calendarId} ${options.limit} ${options.isGrouped}`;
     const request = { ...options, calendarId, accountId, now };

@@ -91,11 +91,7 @@ async function pruneAccount(
 }
 
 /** Removes what `find` returns, in batches, until it returns none. Returns how many. */
-async function removeSome(
-  db: Database,
-  isStopping: () => boolean,
-  find: () => Promise<readonly Sized[]>,
-): Promise<number> {
+async function removeSome(db: Database, isStopping: () => boolean, find: () => Promise<readonly Sized[]>) {
   for (let removed = 0; ;) {
     if (isStopping()) return removed;
     const ids = (await find()).map(({ id }) => id);

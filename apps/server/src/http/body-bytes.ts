@@ -55,10 +55,7 @@ export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buf
 }
 
 /** What is known from the head: the reader would first wait for all of the body. */
-function refusalOf(
-  { headers }: IncomingMessage,
-  { bytes, tooLarge = "body_too_large" }: BodyLimits,
-): ApiError | undefined {
+function refusalOf({ headers }: IncomingMessage, { bytes, tooLarge = "body_too_large" }: BodyLimits) {
   const { "content-encoding": encoding = "identity", "content-length": length = 0 } = headers;
   if (!/^(?:identity)?$/i.test(encoding)) return new ApiError("media_type_unsupported");
   return Number(length) > bytes ? new ApiError(tooLarge) : undefined;

@@ -61,11 +61,7 @@ async function* paced(pieces: AsyncIterable<string>): AsyncGenerator<string, und
 /** A piece may have waited for its turn, which has kept no one from theirs. */
 const mostRestMs = 50;
 
-async function* counted(
-  first: string,
-  others: AsyncIterable<string>,
-  record: { bytes?: number },
-): AsyncGenerator<Buffer> {
+async function* counted(first: string, others: AsyncIterable<string>, record: { bytes?: number }) {
   const bytesOf = (piece: string): Buffer => {
     const bytes = Buffer.from(piece);
     record.bytes = (record.bytes ?? 0) + bytes.length;

@@ -88,11 +88,7 @@ export async function purgeKeys(
   isStopping: () => boolean = () => false,
   { batch = 1_000, most = mostKept, purged = { expired: 0, limit: 0 }, runItem = untilFailure } = {},
 ): Promise<number> {
-  const remove = async (
-    reason: keyof PurgedKeys,
-    some: (trx: Db) => Knex.QueryBuilder,
-    limit: number,
-  ): Promise<void> => {
+  const remove = async (reason: keyof PurgedKeys, some: (trx: Db) => Knex.QueryBuilder, limit: number) => {
     for (let left = limit; left > 0 && !isStopping();) {
       const size = Math.min(batch, left);
       const removed = await db.transaction((trx) =>

@@ -162,11 +162,8 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
 }
 
 /** The keys of the dates of a series with times, by their days. */
-function keysByDay(
-  main: ReadEvent | undefined,
-  starts: ReadonlyMap<string, { readonly start: Moment }>,
-): ReadonlyMap<string, string> {
-  if (main?.repetition === undefined || main.times.isAllDay) return new Map();
+function keysByDay(main: ReadEvent | undefined, starts: ReadonlyMap<string, { readonly start: Moment }>) {
+  if (main?.repetition === undefined || main.times.isAllDay) return new Map<string, string>();
   const zone = zoneOfRule(main.times.start, main.times.zone);
   return new Map([...starts].map(([key, { start }]) => [dayText(localOf(start, zone)), key]));
 }
@@ -190,10 +187,7 @@ function skip({ uid, texts }: ReadEvent, skipped: Skipped[], error: EventSkipped
   else skipped.push(entry);
 }
 
-function instanceOf(
-  { uid, texts, times, repetition, revision }: ReadEvent,
-  start: Moment,
-): Omit<Instance, "recurrenceId" | "formerId" | "notes" | "member"> {
+function instanceOf({ uid, texts, times, repetition, revision }: ReadEvent, start: Moment) {
   const { zone, namesZone, isAllDay } = times;
   const clocks = repetition === undefined ? times.clocks : undefined; // which are those of one date
   const dates = eventDatesOf(start, { ...times, clocks });

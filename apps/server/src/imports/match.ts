@@ -66,11 +66,7 @@ export function keyOf(uid: string, recurrenceId: string): string {
 }
 
 /** A sync changes the events that it has made, and takes over those of a sync that was removed. */
-function matchOf(
-  rows: readonly ImportedEvent[],
-  syncId: number | null,
-  isFormer: boolean,
-): Match | Refused | undefined {
+function matchOf(rows: readonly ImportedEvent[], syncId: number | null, isFormer: boolean) {
   if (syncId === null) {
     const event = rows.find((row) => row.sync_id === null) ?? rows[0];
     return event && { event, isRenamed: isFormer, isFormer, syncId: event.sync_id };

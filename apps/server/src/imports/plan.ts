@@ -151,10 +151,7 @@ export class Plan {
     ];
   }
 
-  private messageOf(
-    row: EventRow,
-    type: string | undefined,
-  ): Pick<StagedEventRow, "type" | "message_id" | "payload"> {
+  private messageOf(row: EventRow, type: string | undefined) {
     if (type === undefined || this.calendar.webhooks === 0)
       return { type: null, message_id: null, payload: null };
     const { messageId, payload } = messageOf({ type, now: this.now, data: announced(row) });

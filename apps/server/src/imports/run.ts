@@ -69,11 +69,7 @@ export async function untilPublished<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-async function importOnce<T>(
-  db: ImportDatabase<T>,
-  file: FileImport,
-  finish: (imported: Imported) => T,
-): Promise<T> {
+async function importOnce<T>(db: ImportDatabase<T>, file: FileImport, finish: (imported: Imported) => T) {
   const { accountId, calendarId, text, now, isDryRun, takesPrivate } = file;
   const calendar = await findTarget(db.read, accountId, calendarId);
   if (calendar === undefined) throw new CalendarMissing();

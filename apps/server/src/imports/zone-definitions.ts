@@ -124,11 +124,7 @@ interface Change {
   readonly to: number;
 }
 
-function periodsOf(
-  observances: readonly Observance[],
-  years: Years,
-  walk: WalkRule,
-): readonly Period[] | undefined {
+function periodsOf(observances: readonly Observance[], years: Years, walk: WalkRule) {
   const changes: Change[] = [];
   for (const observance of observances) {
     const found = changesOf(observance, years, walk);

@@ -135,11 +135,7 @@ async function copy(source: Db, to: Database, table: Table, progress: Progress):
   return { ...sum.now(), lastId: last };
 }
 
-function sums(
-  database: Database,
-  tables: readonly Table[],
-  progress: Progress,
-): Promise<readonly TableSum[]> {
+function sums(database: Database, tables: readonly Table[], progress: Progress) {
   return snapshot(database, async (trx) => {
     const all: TableSum[] = [];
     for (const table of tables) {

@@ -128,10 +128,7 @@ async function discoverAt(issuer: URL, clientId: string, secret: string): Promis
   });
 }
 
-async function begin(
-  provider: Configuration,
-  redirect_uri: string,
-): Promise<{ readonly url: string; readonly flow: Flow }> {
+async function begin(provider: Configuration, redirect_uri: string) {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
   const flow = { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
   const url = buildAuthorizationUrl(provider, {

@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createUses, type Uses } from "../accounts/uses.js";
@@ -17,7 +16,7 @@ import { createFeeds } from "../follow/feed.js";
 import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
 import { type Lines, requestLog } from "../http/access-log.js";
-import { type Closing, prepareClosing } from "../http/closing.js";
+import { prepareClosing } from "../http/closing.js";
 import { connectionLimit, type Connections } from "../http/connections.js";
 import { describeFailure } from "../http/failure-log.js";
 import { budgets } from "../http/limits.js";
@@ -218,11 +217,7 @@ function databaseOf(operation: "page" | "background", { db, metrics }: Opened, l
 }
 
 /** Creates the HTTP server: feeds and lists of next events first, which need no Express, then the application. */
-function createHttp(context: HttpContext): {
-  readonly server: Server;
-  readonly connections: Connections;
-  readonly closing: Closing;
-} {
+function createHttp(context: HttpContext) {
   const { config, clock, log, output, fetches, polls, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };

@@ -106,11 +106,7 @@ function newAccount(db: Database, now: number): Promise<TestAccount> {
 }
 
 /** All in one transaction. */
-function addSubscribers(
-  db: Database,
-  added: readonly NewSubscriber[],
-  now: number,
-): Promise<readonly string[]> {
+function addSubscribers(db: Database, added: readonly NewSubscriber[], now: number) {
   return db.transaction(async (trx) => {
     const ids: string[] = [];
     for (const subscriber of added) {

@@ -81,22 +81,14 @@ function textsOf(change: EventChange): EventChange {
 }
 
 /** The start and length of an event that was moved by itself; undefined of one that is where the series has it. */
-function ownTimes(
-  event: EventRow,
-  series: SeriesRow,
-): { readonly start: number; readonly length: number } | undefined {
+function ownTimes(event: EventRow, series: SeriesRow) {
   const { timezone, all_day } = event;
   const dates = datesOf(wallTimes({ ...series, timezone, all_day }, event.series_place));
   if (dates.start_local === event.start_local && dates.end_local === event.end_local) return undefined;
   return { start: event.start_local, length: Math.max(0, event.end_local - event.start_local) };
 }
 
-function lengthGiven(
-  end_date: string | undefined,
-  start: number,
-  length: number,
-  error: InvalidParameter,
-): number {
+function lengthGiven(end_date: string | undefined, start: number, length: number, error: InvalidParameter) {
   if (end_date === undefined) return length;
   const given = end_date === "" ? 3600 : localOf(end_date) - start;
   if (given < 0) throw invalid("end_date", "must not be before start_date", "too_early", error);

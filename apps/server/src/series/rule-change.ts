@@ -151,12 +151,7 @@ function placesIn({ places, isEndless }: Expansion, until: number, series: Serie
     .filter((place) => !isEndless || place <= until || rdate.has(place));
 }
 
-function requireSize(
-  params: Params<"updateSeries">,
-  total: number,
-  before: number,
-  error: InvalidParameter,
-): void {
+function requireSize(params: Params<"updateSeries">, total: number, before: number, error: InvalidParameter) {
   const parameter = params.rrule === undefined ? (params.rdate === undefined ? "exdate" : "rdate") : "rrule";
   if (total === 0)
     throw error("parameter_invalid", [

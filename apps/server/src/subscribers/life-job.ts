@@ -104,12 +104,7 @@ function neverFetched(db: Db, { before, of }: Prune) {
     .whereRaw("last_seen_at <= subscribed_at");
 }
 
-async function deleteNeverFetched(
-  trx: Db,
-  batch: readonly Candidate[],
-  prune: Prune,
-  now: number,
-): Promise<readonly SubscriberRow[]> {
+async function deleteNeverFetched(trx: Db, batch: readonly Candidate[], prune: Prune, now: number) {
   const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
   await lockCalendarRows(trx, calendars);
   const ids = batch.map(({ id }) => id);
@@ -182,12 +177,7 @@ export function inactiveCandidates(db: Db, before: number): Knex.QueryBuilder<Su
     .select("id", "calendar_id");
 }
 
-async function markInactive(
-  db: Database,
-  batch: readonly Candidate[],
-  before: number,
-  now: number,
-): Promise<number> {
+async function markInactive(db: Database, batch: readonly Candidate[], before: number, now: number) {
   if (batch.length === 0) return 0;
   return db.transaction(async (trx) => {
     const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];

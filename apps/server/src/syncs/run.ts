@@ -101,10 +101,7 @@ function settle(sync: CalendarSyncRow, settled: Settled, { db }: SyncContext): P
   return db.transaction((trx) => settleSync(trx, sync, settled));
 }
 
-async function fetchAndImport(
-  sync: CalendarSyncRow,
-  { db, log, clock, sending, signal }: SyncContext,
-): Promise<Omit<Settled, "next_at" | "tried_at">> {
+async function fetchAndImport(sync: CalendarSyncRow, { db, log, clock, sending, signal }: SyncContext) {
   const { id: syncId, account_id: accountId, calendar_id: calendarId, url, read_at } = sync;
   const isWhole = sync.error !== "" || read_at === null || read_at <= clock() - wholeSeconds;
   const known = isWhole ? undefined : { etag: sync.etag, lastModified: sync.last_modified };

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { columnsExcept, trashedEventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
@@ -30,12 +29,7 @@ export async function calendarOfTrashed(
   return row?.calendar_id;
 }
 
-function restorable(
-  db: Db,
-  accountId: number,
-  target: TrashTarget,
-  after: number,
-): Knex.QueryBuilder<TrashedEventRow> {
+function restorable(db: Db, accountId: number, target: TrashTarget, after: number) {
   const query = trashed(db)
     .where({ ...target, account_id: accountId })
     .where("deleted_at", ">", after)

@@ -57,11 +57,7 @@ export async function runPrepared<Row>(
 
 /** Prepared queries on a pool. */
 export function queryOn(pool: Db): Query {
-  return async function query<Row>(
-    sql: string,
-    values: readonly Value[],
-    begun?: () => void,
-  ): Promise<readonly Row[]> {
+  return async function query<Row>(sql: string, values: readonly Value[], begun?: () => void) {
     const runOnce = (): Promise<readonly Row[]> =>
       onConnection(pool, (run) => {
         begun?.();

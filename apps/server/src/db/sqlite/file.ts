@@ -149,11 +149,7 @@ interface Connection {
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function withConnection<T>(
-  path: string,
-  mode: number,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
+async function withConnection<T>(path: string, mode: number, work: (connection: Connection) => Promise<T>) {
   const connection = await connect(path, mode);
   try {
     return await work(connection);

@@ -100,11 +100,7 @@ export function openWriter(
  * without waiting.
  * @throws Error when another process kept the lock for `waitMs`, or until the writer closes
  */
-async function beginWithin(
-  connection: SqliteConnection,
-  waitMs: number,
-  isClosing: () => boolean,
-): Promise<void> {
+async function beginWithin(connection: SqliteConnection, waitMs: number, isClosing: () => boolean) {
   const endsAt = performance.now() + waitMs;
   for (;;) {
     try {

@@ -77,10 +77,7 @@ function facts({ calendar, shown, language }: EventView): Html {
 }
 
 /** The time with its year, so that the page stays true. */
-function timeOf(
-  shown: ShownEvent,
-  formats: DateFormats,
-): { readonly text: string; readonly datetime: string } {
+function timeOf(shown: ShownEvent, formats: DateFormats) {
   const { isAllDay, start, end, offset, firstDay, lastDay } = shown;
   const datetime = machineTime(start, isAllDay ? undefined : offset);
   if (!isAllDay && firstDay !== lastDay)

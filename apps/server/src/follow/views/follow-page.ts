@@ -78,12 +78,7 @@ export function followPage(view: FollowView): Html {
 }
 
 /** Leads to the month of the first event that the list of next events has not. */
-function moreEvents({
-  calendar,
-  language,
-  upcoming: { more },
-  month: { today },
-}: FollowView): Html | undefined {
+function moreEvents({ calendar, language, upcoming: { more }, month: { today } }: FollowView) {
   if (more === undefined) return undefined;
   const day = Math.max(today, shownEvent(more, calendar.timezone).firstDay);
   return moreLink(monthIndex(day), { day, page: 1 }, language);
@@ -218,10 +213,7 @@ export function titleSize({ length }: string): string {
 }
 
 /** Tells the owner and others that the feed does not have all events. */
-function omittedNote(
-  calendar: Pick<CalendarRow, "feed_cut">,
-  { texts: { follow: t } }: Language,
-): Html | undefined {
+function omittedNote(calendar: Pick<CalendarRow, "feed_cut">, { texts: { follow: t } }: Language) {
   const omits = omittedFrom(calendar);
   return omits === "nothing" ? undefined : html`<p class="note">${t.feedOmits(t.feedOmitted[omits])}</p>`;
 }

@@ -107,11 +107,7 @@ function developers({ texts }: Language, root: string): Html {
   </section>`;
 }
 
-function calendarList(
-  calendars: readonly SearchableCalendar[],
-  { texts }: Language,
-  root: string,
-): Html | undefined {
+function calendarList(calendars: readonly SearchableCalendar[], { texts }: Language, root: string) {
   if (calendars.length === 0) return undefined;
   const items = calendars.map(
     ({ uniquekey, title }) =>
