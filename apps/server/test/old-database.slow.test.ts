@@ -94,34 +94,19 @@ test.each(["the same kind of database", "a SQLite file"])(
           return bytesOfCalendar(calendar) + bytes; // until it is purged, what a deleted one holds counts too
         }),
       );
-      const changed = new Map([
-        ["calendar_syncs", { read_at: null, unfinished_starts: 0 }],
-        ["webhook_deliveries", { unfinished_starts: 0 }],
-        ["series", { unfinished_starts: 0, claimed_until: 0 }],
-        ["calendars", { trashed: 0, purged_version: 0 }],
-      ]);
       for (const [table, rows] of Object.entries(old.rows)) {
         if (table === "migrations") continue;
-        const expected = rows.map((row) => ({ ...row, ...changed.get(table) }));
-        const found = (await allOf(db, table)).map(({ stored_bytes: _bytes, ...row }) => row);
-        const listed = expected.map((row) => ({ ...row, json_of: undefined }));
-        expect({ table, rows: found.map(sorted).toSorted() }).toEqual({
-          table,
-          rows: listed.map(sorted).toSorted(),
-        });
+        const names = Object.keys(rows[0] ?? {}).filter((name) => name !== "json_of");
+        const expected = table === "calendar_syncs" ? rows.map((row) => ({ ...row, read_at: null })) : rows;
+        const sorted = (those: readonly Row[]) =>
+          those.map((row) => JSON.stringify(names.map((name) => row[name]))).toSorted();
+        expect({ table, rows: sorted(await allOf(db, table)) }).toEqual({ table, rows: sorted(expected) });
       }
       expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(Object.keys(eventColumns).toSorted());
       if (to.startsWith("sqlite:") !== onPostgres) expect(await faultsOf(db)).toEqual([]);
     });
   },
 );
-
-const sorted = (row: object): string =>
-  JSON.stringify(
-    Object.entries(row)
-      .filter(([, value]) => value !== undefined)
-      .toSorted(),
-  );
 
 test("a server on the copy answers with what was stored, and goes on with the ids", async () => {
   await runMove({ from: source.url, to: target.url });

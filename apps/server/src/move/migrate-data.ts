@@ -1,7 +1,6 @@
 import { lastId, query, setLastId, type Table, isPostgres } from "./catalog.js";
 import type { Database, Db } from "../db/open-database.js";
 import { appliedMigrations, isOld, pendingMigrations } from "../db/migrate.js";
-import { newTables } from "./old.js";
 import { batches, insert, lastKey, startSum, type Sum } from "./rows.js";
 import { emptyTarget, dataTables, prepareTarget, releaseTarget } from "./target.js";
 
@@ -23,7 +22,7 @@ export type Progress = (step: "copy" | "check", table: string, rows: number) => 
 
 /**
  * Migrates all data of an installation into an empty database: every table of the schema, rows unchanged. The source may be of a
- * build from before the first release: then new columns get their values (old.ts). Resumes an interrupted run when the copied rows still match the source, otherwise starts over. Returns the sums of each table.
+ * build from before the first release: then what it lacks is as in a new database (old.ts). Resumes an interrupted run when the copied rows still match the source, otherwise starts over. Returns the sums of each table.
  * @param now Unix seconds
  * @throws Error when the source has pending schema migrations, the target is not empty, or the two differ at the end
  */
@@ -153,23 +152,16 @@ function sums(database: Database, tables: readonly Table[], progress: Progress) 
 /** Returns the tables to copy or compare. @throws Error when the two databases have others */
 async function sharedTables(from: Database, to: Database): Promise<readonly Table[]> {
   const tables = await dataTables(from.read);
-  const isMadeHere = isOld(await appliedMigrations(from.read)) ? newTables : new Set();
-  requireSameShape(
-    tables,
-    (await dataTables(to.read)).filter(({ name }) => !isMadeHere.has(name)),
-  );
-  return tables;
-}
-
-function requireSameShape(from: readonly Table[], to: readonly Table[]): void {
-  const shape = (tables: readonly Table[]): readonly string[] =>
-    tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} (${column.type})`));
-  const [ours, theirs] = [shape(from), shape(to)];
+  const shape = (those: readonly Table[]): readonly string[] =>
+    those.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} (${column.type})`));
+  const [ours, theirs] = [shape(tables), shape(await dataTables(to.read))];
+  const lacking = isOld(await appliedMigrations(from.read)) ? [] : theirs;
   const differences = [
     ...ours.filter((column) => !theirs.includes(column)).map((column) => `${column} only in the source`),
-    ...theirs.filter((column) => !ours.includes(column)).map((column) => `${column} only in the target`),
+    ...lacking.filter((column) => !ours.includes(column)).map((column) => `${column} only in the target`),
   ];
   if (differences.length > 0) throw new Error(`The schemas differ: ${differences.join(", ")}.`);
+  return tables;
 }
 
 /** Thrown when two databases differ; `compared` has the sums of every table. */

@@ -2,7 +2,7 @@ import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from 
 import type { Database, Db } from "../db/open-database.js";
 import { appliedMigrations, isOld, migrate, migrations, unfinishedMove } from "../db/migrate.js";
 import { refillSearch } from "../events/search-queries.js";
-import { withTodaysColumns } from "./old.js";
+import { copiedOfOld } from "./old.js";
 
 /** Table that stores the target's trigger definitions until the migration ends. */
 const triggerTable = "unfinished_move";
@@ -21,7 +21,7 @@ const excluded: ReadonlySet<string> = new Set([
 /** Returns the tables to copy, parents first. */
 export async function dataTables(db: Db): Promise<readonly Table[]> {
   const tables = (await tablesOf(db)).filter(({ name }) => !excluded.has(name));
-  return isOld(await appliedMigrations(db)) ? withTodaysColumns(tables) : tables;
+  return isOld(await appliedMigrations(db)) ? copiedOfOld(tables) : tables;
 }
 
 /**
