@@ -7,7 +7,7 @@ import { runMove } from "../src/cli/move.js";
 import { readConfig } from "../src/settings/config.js";
 import { eventColumns } from "../src/db/columns.js";
 import { type Database, openDatabase } from "../src/db/open-database.js";
-import { migrations } from "../src/db/migrate.js";
+import { migrations } from "../src/db/migrations/all.js";
 import type { CalendarRow, StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 import { startServer } from "../src/process/server.js";

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { type Database, openDatabase } from "../db/open-database.js";
-import { migrate, migrations, pendingMigrations } from "../db/migrate.js";
+import { migrate, pendingMigrations } from "../db/migrate.js";
+import { migrations } from "../db/migrations/all.js";
 import { sqlitePath } from "../db/url.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { applySettings } from "../process/apply-settings.js";

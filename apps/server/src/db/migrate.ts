@@ -1,44 +1,5 @@
 import type { Database, Db } from "./open-database.js";
-import { up as schema } from "./migrations/0001_schema.js";
-import { up as eventSearch } from "./migrations/0002_event_search.js";
-import { up as trash } from "./migrations/0003_trash.js";
-import { up as seriesIds } from "./migrations/0004_series_ids.js";
-import { up as people } from "./migrations/0005_people.js";
-import { up as movedEvents } from "./migrations/0006_moved_events.js";
-import { up as drafts } from "./migrations/0007_drafts.js";
-import { up as history } from "./migrations/0008_history.js";
-import { up as passkeys } from "./migrations/0009_passkeys.js";
-import { up as calendarDays } from "./migrations/0010_calendar_days.js";
-import { up as historyIndex } from "./migrations/0011_history_index.js";
-import { up as identities } from "./migrations/0012_identities.js";
-import { up as joined } from "./migrations/0013_joined.js";
-import { up as forgottenEvents } from "./migrations/0014_forgotten_events.js";
-import { up as passkeysThatSync } from "./migrations/0015_passkeys_that_sync.js";
-import type { Dialect } from "./query.js";
-
-export interface Migration {
-  readonly name: string;
-  readonly up: (trx: Db, dialect: Pick<Dialect, "name">) => Promise<void>;
-}
-
-/** Every migration, in order. A merged one is never edited. */
-export const migrations: readonly Migration[] = [
-  { name: "0001_schema", up: schema },
-  { name: "0002_event_search", up: eventSearch },
-  { name: "0003_trash", up: trash },
-  { name: "0004_series_ids", up: seriesIds },
-  { name: "0005_people", up: people },
-  { name: "0006_moved_events", up: movedEvents },
-  { name: "0007_drafts", up: drafts },
-  { name: "0008_history", up: history },
-  { name: "0009_passkeys", up: passkeys },
-  { name: "0010_calendar_days", up: calendarDays },
-  { name: "0011_history_index", up: historyIndex },
-  { name: "0012_identities", up: identities },
-  { name: "0013_joined", up: joined },
-  { name: "0014_forgotten_events", up: forgottenEvents },
-  { name: "0015_passkeys_that_sync", up: passkeysThatSync },
-];
+import { type Migration, migrations } from "./migrations/all.js";
 
 /** The first migration of the builds before the first release. */
 const firstOfOld = "0001_initial";

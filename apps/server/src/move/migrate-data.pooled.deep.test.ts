@@ -6,7 +6,8 @@ import { run } from "../../test/process.js";
 import { lastId, tablesOf, triggersOf } from "./catalog.js";
 import { dataTables } from "./target.js";
 import { type Database, openDatabase } from "../db/open-database.js";
-import { migrate, migrations } from "../db/migrate.js";
+import { migrate } from "../db/migrate.js";
+import { migrations } from "../db/migrations/all.js";
 import { compare, DifferenceError, isDifferent, migrateData, type Progress } from "./migrate-data.js";
 import { temporaryFolder } from "../../test/temporary.js";
 

@@ -1,6 +1,7 @@
 import { isPostgres, query, tableNames, tablesOf, type Table, triggersOf } from "./catalog.js";
 import type { Database, Db } from "../db/open-database.js";
-import { appliedMigrations, isOld, migrate, migrations, unfinishedMove } from "../db/migrate.js";
+import { appliedMigrations, isOld, migrate, unfinishedMove } from "../db/migrate.js";
+import { migrations } from "../db/migrations/all.js";
 import { refillSearch } from "../events/search-queries.js";
 import { copiedOfOld } from "./old.js";
 
