@@ -5,7 +5,6 @@ import type { TokenPrincipal } from "./principal.js";
 const accounts = (db: Db) => db<AccountRow>("accounts");
 const tokens = (db: Db) => db<TokenRow>("tokens");
 
-/** Inserts an account and returns its row. */
 export async function insertAccount(
   db: Db,
   account: Pick<AccountRow, "name" | "created_at">,
@@ -58,14 +57,12 @@ export type NewToken = Pick<
   "account_id" | "hash" | "last_four" | "name" | "scope" | "created_at" | "expires_at"
 >;
 
-/** Inserts a token and returns its row. */
 export async function insertToken(db: Db, token: NewToken): Promise<TokenRow> {
   const [row] = await tokens(db).insert(token).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
   return row;
 }
 
-/** Deletes the tokens of an account. */
 export async function deleteTokens(db: Db, accountId: number): Promise<void> {
   await tokens(db).where({ account_id: accountId }).delete();
 }
@@ -184,7 +181,6 @@ export async function findToken(db: Db, id: number): Promise<TokenRow | undefine
   return tokens(db).where({ id }).first();
 }
 
-/** Revokes all tokens of the account with this name. */
 export async function revokeTokensNamed(db: Db, accountId: number, name: string, now: number): Promise<void> {
   await tokens(db).where({ account_id: accountId, name }).whereNull("revoked_at").update({ revoked_at: now });
 }
@@ -196,7 +192,6 @@ export type KnownToken = Pick<
 > &
   Pick<AccountRow, "disabled_at">;
 
-/** SQL that selects the tokens with these hashes. */
 export const tokensSql = (hashes: string): string =>
   `select t.hash, t.id, t.account_id, t.scope, t.expires_at, t.revoked_at, t.last_used_at, a.disabled_at
   from tokens as t join accounts as a on a.id = t.account_id where t.hash in (${hashes})`;

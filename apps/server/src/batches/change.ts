@@ -9,14 +9,12 @@ import { year1900 } from "../time/formats.js";
 
 export type Failed = Payload<"changeEvents">["failed"][number];
 
-/** An event as a request names it. */
 interface Named {
   readonly id: number;
   /** How often it had been saved when the caller read it; undefined where that does not matter. */
   readonly updatedTimes: number | undefined;
 }
 
-/** What becomes of one event. */
 export interface Change extends Locked {
   readonly change: EventChange;
   readonly to: Publication;
@@ -26,7 +24,6 @@ export interface Change extends Locked {
 interface Target {
   readonly target: LockedCalendar | undefined;
   readonly taken: ReadonlySet<number>;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -104,7 +104,6 @@ export const calendarHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** A request that creates a calendar. */
 interface NewCalendar {
   readonly accountId: number;
   readonly params: Params<"addCalendar">;

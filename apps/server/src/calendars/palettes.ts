@@ -44,7 +44,6 @@ export function paletteSize(id: string): number {
   return paletteColors(id).length;
 }
 
-/** The ids of all palettes. */
 export function paletteIds(): readonly string[] {
   return Object.keys(palettes);
 }

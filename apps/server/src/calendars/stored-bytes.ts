@@ -16,7 +16,6 @@ type EventTexts = Pick<
   "title" | "description" | "location" | "organizer" | "organizer_email" | "categories" | "custom_data"
 >;
 
-/** Returns how many bytes an event is counted as. */
 export function bytesOfEvent(row: EventTexts): number {
   const { title, description, location, organizer, organizer_email, categories, custom_data } = row;
   const texts = title + description + location + organizer + organizer_email + categories;
@@ -34,7 +33,6 @@ export function bytesOfCalendar(texts: CalendarTexts): number {
   return rowBytes + bytesOfTexts({ ...texts, custom_data: texts.custom_data ?? "{}" });
 }
 
-/** Returns how many bytes texts of a calendar are counted as. */
 export function bytesOfTexts(texts: CalendarTexts): number {
   return calendarTexts.reduce((sum, name) => sum + factorOf(name) * Buffer.byteLength(texts[name] ?? ""), 0);
 }

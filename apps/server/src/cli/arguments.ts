@@ -20,7 +20,6 @@ export class ReportingCommand extends Command {
   }
 }
 
-/** Adds a command. */
 export function command(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).allowExcessArguments(false);
 }

@@ -16,7 +16,6 @@ import { counted, printPieces, showProgress } from "./terminal.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 import { addSyncs } from "./syncs.js";
 
-/** Commands about calendars that are one operation. */
 const calendarCommands: readonly ShortCommand[] = [
   {
     name: "create",
@@ -93,7 +92,6 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
   };
 }
 
-/** The author of what these commands write. */
 const byCommand = { kind: "command_line", id: 0, operation: "" } as const;
 
 /** Sets whether search engines may index the page of a calendar. @throws Error when the calendar does not exist. */
@@ -111,7 +109,6 @@ export async function setSearchable(db: Database, id: number, on: boolean, now: 
   };
 }
 
-/** The options of `calendar import`. */
 export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly classes?: "public" | "all";

@@ -22,7 +22,6 @@ import { counted } from "./terminal.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
 
-/** One thing that was looked at. */
 type Finding = Outcome & { readonly check: string };
 
 const ok = (detail: string): Outcome => ({ status: "ok", detail });

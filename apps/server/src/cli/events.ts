@@ -17,7 +17,6 @@ function eventReport(became?: string) {
   });
 }
 
-/** Commands about events. */
 const eventCommands: readonly ShortCommand[] = [
   {
     name: "create",

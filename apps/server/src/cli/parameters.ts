@@ -57,7 +57,6 @@ function textOf(value: unknown): string | readonly string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined;
 }
 
-/** Returns the parameters of an operation without those of these names. */
 export function parametersWithout(op: Operation, names: readonly string[]): readonly DescribedParameter[] {
   return describeParameters(op).filter(({ name }) => !names.includes(name));
 }

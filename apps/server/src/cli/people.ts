@@ -214,7 +214,6 @@ export function addPeople(program: Command): void {
   addChanges(person);
 }
 
-/** Adds the commands that change what a person may do. */
 function addChanges(person: Command): void {
   reports(
     withGrant(

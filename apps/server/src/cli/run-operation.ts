@@ -24,7 +24,6 @@ import { findSync } from "../syncs/queries.js";
 import { findTrashedOwner } from "../trash/queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
 
-/** A request for an operation. */
 export interface OperationRequest {
   /** By parameter; undefined is absent, several are a parameter that is repeated. */
   readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -34,7 +33,6 @@ export interface OperationRequest {
   readonly encoding?: FileText["encoding"] | undefined;
   /** Items on a page of a list. */
   readonly pageSize?: number | undefined;
-  /** Unix seconds. */
   readonly now: number;
   /** What the command calls a parameter; absent means the option of that name. */
   readonly nameOf?: (parameter: string) => string;
@@ -215,7 +213,6 @@ function named(error: unknown, { params }: Operation, nameOf: (parameter: string
   return new Error(lines.join("\n"), { cause: error });
 }
 
-/** Returns the address of a calendar's page. */
 export function pageAddress({ uniquekey }: Pick<CalendarRow, "uniquekey">): string {
   return `${serverAddress()}/c/${uniquekey}`;
 }

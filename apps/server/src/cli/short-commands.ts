@@ -79,7 +79,6 @@ interface ShortOptions extends Json {
   readonly yes?: boolean;
 }
 
-/** Adds a command that is one operation. */
 export function addShortCommand(parent: Command, short: ShortCommand): void {
   const { name, does, argument, fixed = {}, limit, loss } = short;
   const op: Operation = operations[short.operation];

@@ -18,9 +18,7 @@ import { formatTime, printableJson, type Report, reports, table, withDatabase } 
 import { existingCalendar } from "./run-operation.js";
 import { printPieces } from "./terminal.js";
 
-/** Selects subscribers of one calendar. */
 interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
-  /** Id of the calendar. */
   readonly calendar: number;
 }
 
@@ -51,7 +49,6 @@ export async function listSubscribers(
   };
 }
 
-/** Describes whether a subscriber is active, unfollowed or blocked. */
 export function state({ active, blocked, unfollowed_at }: SubscriberRow): string {
   const activity = unfollowed_at === null ? (active === 1 ? "active" : "inactive") : "unfollowed";
   return blocked === 1 ? `${activity}, blocked` : activity;
@@ -112,7 +109,6 @@ function pruned(calendar: number | undefined, account: number | undefined): Prun
 }
 
 interface Export {
-  /** Id of the calendar. */
   readonly calendar: number;
   readonly format: "csv" | "json";
 }

@@ -26,7 +26,6 @@ export interface Shared {
   failure: { readonly error: unknown } | undefined;
 }
 
-/** Begins to share a transaction. */
 export function share(query: Query, dialect: Dialect, isAlone: boolean): Shared {
   return {
     query,

@@ -10,7 +10,6 @@ export interface DatabaseObserver {
   readonly queue: (length: () => number) => void;
   /** Takes the seconds that each write of a group waited until its transaction had begun. */
   readonly group: (waits: readonly number[]) => void;
-  /** Takes the replica. */
   readonly replica: (state: ReplicaState) => void;
 }
 

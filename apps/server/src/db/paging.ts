@@ -32,7 +32,6 @@ export function pagingOf(page: Page, total: number): { readonly previous: string
   return pageUrls(page, offsetOf(page) + page.size < total);
 }
 
-/** The neighbours of a page. */
 export function pageUrls(page: Page, hasMore: boolean): { readonly previous: string; readonly next: string } {
   return {
     previous: page.number > 1 ? page.url(page.number - 1) : "",

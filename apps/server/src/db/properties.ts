@@ -14,7 +14,6 @@ export async function findProperty(db: Db, name: string): Promise<string | undef
   return row?.value;
 }
 
-/** Sets a property. */
 export async function setProperty(trx: Db, name: string, value: string): Promise<void> {
   await properties(trx).insert({ name, value }).onConflict("name").merge();
 }

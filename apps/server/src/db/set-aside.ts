@@ -83,7 +83,6 @@ async function findFailing(db: Db, kind: string, limit: number): Promise<readonl
   return names.map((name) => ({ kind, id: name.slice(failingName({ kind, id: "" }).length) }));
 }
 
-/** What was set aside, by its ids. */
 export interface SetAside {
   readonly deliveries: readonly number[];
   readonly syncs: readonly number[];

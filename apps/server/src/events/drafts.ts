@@ -118,7 +118,6 @@ export async function lockAny(trx: Member, of: Owned, id: number): Promise<Locke
   return drafts.get(id) ?? stayed(await lockHeld(trx, of, id));
 }
 
-/** Stores a new draft of a locked calendar. */
 export async function storeNewDraft(
   trx: Member,
   calendar: LockedCalendar,

@@ -8,7 +8,6 @@ import { listItemSql } from "./listed-json.js";
 // A page of a list in one query: the database joins the list items that stand beside their rows and returns one text
 // (docs/decisions/0009-the-hot-path.md).
 
-/** Which events a list shows. */
 export interface EventFilter {
   /** Month of the start on the event's own wall clock: year * 12 + month - 1 (rulings R3.5). */
   readonly startMonth?: number;

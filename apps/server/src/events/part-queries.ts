@@ -52,7 +52,6 @@ export interface FeedPosition {
   readonly id: number;
 }
 
-/** Returns the order of a part and where it begins. */
 export function feedOrder(part: FeedPart, from: number): FeedOrder {
   if (part === "runningLong")
     return { column: "end_at", order: "asc", begin: { at: from - longestDaySeconds, id: 0 } };

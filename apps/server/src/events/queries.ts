@@ -30,7 +30,6 @@ export const syncedSql = (events: string): string => `(select y.id from imported
 /** SQL: both of the event `e`. */
 export const rowSql = [...rowColumns.map((name) => `e.${name}`), syncedSql("e")].join(", ");
 
-/** Returns the events that exist of these ids. */
 export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
   return events(db)
     .whereIn("id", [...ids])

@@ -32,7 +32,6 @@ function publicationNumber({ publish_at }: Pick<State, "publish_at">): number {
   return publish_at === undefined ? published : (publish_at ?? unpublished);
 }
 
-/** Returns what a write changes of an event. */
 export function changesOf(before: State, after: State): Readonly<Record<string, Difference>> {
   const changes = differencesOf(recorded, before, after);
   const [was, is] = [publicationNumber(before), publicationNumber(after)];

@@ -41,7 +41,6 @@ export function templateOf(event: Template): Template {
   return { ...texts, color_id, reminder, status, custom_data, categories };
 }
 
-/** What an operation says of a new event. */
 export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>>;
 
 /** Returns a new event of a locked calendar; its id is 0 until it is stored. */

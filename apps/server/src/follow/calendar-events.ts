@@ -161,7 +161,6 @@ const isOn =
   ({ firstDay, lastDay }: ShownEvent): boolean =>
     firstDay <= day && day <= lastDay;
 
-/** Returns the days of a month. */
 function daysOf(index: number): readonly number[] {
   const start = monthStart(index);
   const length = (monthStart(index + 1) - start) / daySeconds;

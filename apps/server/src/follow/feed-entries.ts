@@ -18,7 +18,6 @@ export interface FeedSettings {
 /** Names the program that wrote a file (RFC 5545 3.7.3). */
 export const prodId = "-//Kalends//Kalends 1.0//EN";
 
-/** Returns a calendar as its feed shows it. */
 export function feedCalendar(
   row: DescribedCalendar,
   { publicUrl, refreshMinutes }: FeedSettings,
@@ -38,7 +37,6 @@ export function feedCalendar(
 /** What the entry of an event needs of its calendar. */
 type EventCalendar = Pick<CalendarRow, "uniquekey" | "palette_id" | "palette_changed_at">;
 
-/** Returns an event as the feed of its calendar shows it. */
 export function feedEvent(
   row: Omit<ShownEventRow, "id" | "calendar_id">,
   { uniquekey, palette_id, palette_changed_at }: EventCalendar,

@@ -3,7 +3,6 @@ import { sortedNames } from "../categories/names.js";
 import type { Pair } from "../http/query-string.js";
 import { type App, apps } from "../subscribers/agents.js";
 
-/** The fields of the follow form. */
 export interface FollowForm {
   readonly app: App;
   /** "" when not given. */

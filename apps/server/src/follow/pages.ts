@@ -39,7 +39,6 @@ import { type StaticFile, staticFiles } from "./views/static-files.js";
 
 export interface Services {
   readonly db: Database;
-  /** Unix seconds. */
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly log: Logger;

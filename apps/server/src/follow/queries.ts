@@ -220,7 +220,6 @@ export function listSearchableCalendars(
 }
 
 interface FeedSlice extends FeedPlace {
-  /** Events at most. */
   readonly limit: number;
   /** Bytes of texts: no event follows the first that goes beyond. */
   readonly bytes: number;

@@ -115,7 +115,6 @@ interface Address {
 }
 
 interface ListOptions {
-  /** Events at most. */
   readonly limit: number;
   /** Whether a series is one event, with the dates of its next ones. */
   readonly isGrouped: boolean;
@@ -159,7 +158,6 @@ interface UpcomingBody {
 interface UpcomingRequest extends ListOptions {
   readonly calendarId: number;
   readonly accountId: number;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -9,7 +9,6 @@ import type { Difference } from "./differences.js";
 /** What a write does to an event, or to a calendar. */
 export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "event_id" | "action"> {
   readonly changes: Readonly<Record<string, Difference>>;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -7,7 +7,6 @@ import type { Difference } from "../history-entries/differences.js";
 
 const history = (db: Db) => db<HistoryRow>("history");
 
-/** Which entries of an account. */
 export interface HistoryFilter {
   readonly accountId: number;
   readonly calendarId: number | undefined;

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ApiError } from "./errors.js";
 
-/** The text of a file, and the encoding that its bytes are. */
 export interface FileText {
   readonly text: string;
   readonly encoding: "UTF-8" | "UTF-16" | "Windows-1252";

@@ -47,7 +47,6 @@ export interface WriteDatabase<Payload> extends Pick<Database, "list"> {
 /** What a handler gets beside its parameters. */
 export type Context<Id extends AnyOperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
-  /** Unix seconds. */
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;

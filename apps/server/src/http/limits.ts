@@ -108,7 +108,6 @@ export function classOf({ kind, file }: Pick<Operation, "kind" | "file">): WorkC
   return file === undefined ? kind : "import";
 }
 
-/** Returns what an operation may cost. */
 export function budgetOf(id: AnyOperationId): Budget {
   const op: Operation = allOperations[id];
   const usual = "page" in op.params.shape ? page : op.fileAnswer === undefined ? undefined : file;

@@ -10,7 +10,6 @@ const type = "text/plain; version=0.0.4; charset=utf-8";
 interface PrintedMetrics {
   /** METRICS_TOKEN. */
   readonly token: string;
-  /** Returns the metrics as text. */
   readonly print: () => Promise<string>;
 }
 

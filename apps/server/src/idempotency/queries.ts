@@ -34,7 +34,6 @@ export const takeKey = batched<Name, Name & { readonly taken: number }, boolean>
   },
 });
 
-/** Returns what is kept under a key. */
 export const findKey = batched<Name, IdempotencyKeyRow, IdempotencyKeyRow | undefined>({
   name: "find idempotency keys",
   writes: false,

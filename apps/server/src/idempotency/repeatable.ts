@@ -13,7 +13,6 @@ interface KeyedWrite extends RepeatableWrite {
   readonly print: (payload: object) => string;
 }
 
-/** What became of writes with a key. */
 export interface KeyUses {
   stored: number;
   replayed: number;

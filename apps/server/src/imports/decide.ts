@@ -27,9 +27,7 @@ export interface Seen {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** What an import is to do. */
 export interface Import {
-  /** Unix seconds. */
   readonly now: number;
   /** Only finds out what would be done. */
   readonly isDryRun: boolean;
@@ -43,7 +41,6 @@ export interface Import {
   readonly onStored?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What an import comes to. */
 export interface Decided {
   readonly plan: Plan;
   readonly report: Report;

@@ -10,7 +10,6 @@ import { dateText, dayText } from "../time/recurrence-id.js";
 import type { RuleTime } from "./rule-time.js";
 import { type FileSeries, fileSeries, type Membership, ownSeriesOf } from "./series.js";
 
-/** One event as it is to be stored. */
 export interface Instance {
   readonly uid: string;
   /** Which of the events with this UID it is: its time in the series in UTC; "" for an event of its own. */
@@ -30,7 +29,6 @@ export interface Instance {
   readonly member: Membership | undefined;
 }
 
-/** What a file comes to. */
 export interface Prepared {
   readonly instances: readonly Instance[];
   readonly skipped: readonly Skipped[];

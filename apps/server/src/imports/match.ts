@@ -5,7 +5,6 @@ import { hasDraftOf } from "../deletions/draft-queries.js";
 import type { Instance } from "./instances.js";
 import { findByUid, findImported, type ImportedEvent } from "./queries.js";
 
-/** The event that is one of a file. */
 export interface Match {
   readonly event: EventRow;
   /** Whether what it is known as in files changes: its place in its series, or its sync. */

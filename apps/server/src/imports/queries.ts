@@ -6,7 +6,6 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { rowSql } from "../events/queries.js";
 
-/** An event that came from a file. */
 export type ImportedEvent = EventRow &
   Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
 

@@ -75,7 +75,6 @@ export interface Revision {
   readonly sequence: number | undefined;
 }
 
-/** An event of a file. */
 export interface ReadEvent {
   readonly uid: string;
   /** The time of the series that it replaces; undefined for an event of its own. */
@@ -111,7 +110,6 @@ export interface Skipped {
   readonly isDate?: boolean;
 }
 
-/** Understands an event of a file. */
 export function readEvent(
   raw: RawEvent,
   { lastYear, isOwn, takesPrivate, ...ofFile }: EventContext,

@@ -13,7 +13,6 @@ import { Outdated, publish, publishSeries, type Staged } from "./publish-queries
 import { findTarget } from "./queries.js";
 import { beginStaging, removeStaged, stageEvents, stageValues } from "./staging-queries.js";
 
-/** A file and the calendar that it is for. */
 export interface FileImport extends Import {
   readonly accountId: number;
   readonly calendarId: number;
@@ -22,12 +21,10 @@ export interface FileImport extends Import {
   readonly takesPrivate: boolean;
 }
 
-/** What an import needs of a database. */
 export interface ImportDatabase<T> extends TransactionHost<T>, Pick<Database, "staging"> {
   readonly read: Db;
 }
 
-/** What an import has done. */
 export interface Imported {
   readonly report: Report;
   /** Events that were deleted since the file has them no more. */

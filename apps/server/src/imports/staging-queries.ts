@@ -28,7 +28,6 @@ export const beginStaging = batched<{ readonly expiresAt: number }, { readonly i
 const eventCells = rowArray(stagedEventColumns, columnsExcept(stagedEventColumns));
 const valueCells = rowArray(stagedValueColumns, columnsExcept(stagedValueColumns));
 
-/** Stages rows of an import. */
 export const stageEvents = batched<readonly StagedEventRow[], never, void>({
   name: "stage events",
   writes: true,

@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { failedUnits, unitKinds } from "../background/units.js";
 import { failingKinds, type SetAside } from "../db/set-aside.js";
 
-/** Adds the failures of background work. */
 export function countBackground(registers: Registry[]): void {
   void new Counter({
     name: "kalends_background_failures_total",

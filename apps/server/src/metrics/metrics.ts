@@ -36,7 +36,6 @@ interface MeasuredServer {
   readonly isUp: () => Promise<boolean>;
   readonly connections: Connections;
   readonly runsJobs: boolean;
-  /** Unix seconds. */
   readonly clock: () => number;
 }
 
@@ -99,7 +98,6 @@ function showConnections(registers: Registry[], connections: Connections): void 
   });
 }
 
-/** What is counted of the caches. */
 interface CountedCaches {
   readonly lists: CacheCounts;
   readonly feeds: CacheCounts;
@@ -125,7 +123,6 @@ function countCaches(registers: Registry[]): CountedCaches {
   return caches;
 }
 
-/** What is counted of idempotency keys. */
 interface CountedKeys {
   readonly uses: KeyUses;
   readonly purged: PurgedKeys;

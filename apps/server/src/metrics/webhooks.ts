@@ -8,7 +8,6 @@ import { FastHistogram } from "./fast-histogram.js";
 /** From a receiver nearby to the longest WEBHOOK_TIMEOUT_MS, in seconds. */
 const durationBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What is counted of webhooks. */
 export interface CountedWebhooks {
   /** Called with each attempt to send a message. */
   readonly observe: ObserveAttempt;

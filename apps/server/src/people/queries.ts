@@ -8,7 +8,6 @@ const links = (db: Db) => db<SignInLinkRow>("sign_in_links");
 /** What a person may do in one calendar, or in all. */
 export type Grant = Omit<GrantRow, "person_id">;
 
-/** Inserts a person and returns the row. */
 export async function insertPerson(
   trx: Db,
   person: Omit<PersonRow, "id" | "disabled_at" | "joined_at">,
@@ -53,7 +52,6 @@ export async function putGrant(trx: Db, grant: GrantRow): Promise<void> {
   await grants(trx).insert(grant).onConflict(["person_id", "calendar_id"]).merge();
 }
 
-/** Stores a link by its hash. */
 export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Promise<void> {
   await links(trx).insert(link);
 }
@@ -73,7 +71,6 @@ export async function takeLink(trx: Db, hash: string, now: number): Promise<Pers
   return person?.disabled_at === null ? person : undefined;
 }
 
-/** Deletes the links of a person. */
 export async function deleteLinks(trx: Db, personId: number): Promise<void> {
   await links(trx).where({ person_id: personId }).delete();
 }
@@ -99,13 +96,11 @@ export async function deletePeopleOf(trx: Db, account_id: number): Promise<void>
   await people(trx).where({ account_id }).delete();
 }
 
-/** Counts the people of an account. */
 export async function countPeople(db: Db, account_id: number): Promise<number> {
   const [row] = await people(db).where({ account_id }).count({ total: "*" });
   return Number(row?.total ?? 0);
 }
 
-/** Gives a person these grants, and no others. */
 export async function replaceGrants(
   trx: Db,
   personId: number,

@@ -15,7 +15,6 @@ export async function clockFault(db: Pick<Database, "read">, now: number): Promi
   return `it is ${here}, but the last start was at ${before}: check the clock of this machine`;
 }
 
-/** Remembers a start. */
 export async function noteStart(db: Pick<Database, "transaction">, now: number): Promise<void> {
   await db.transaction((trx) => setProperty(trx, startProperty, String(now)));
 }

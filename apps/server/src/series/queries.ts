@@ -35,7 +35,6 @@ export async function findSeries(trx: Db, id: number): Promise<SeriesRow | undef
   return series(trx).where({ id }).first();
 }
 
-/** Returns series by their ids. */
 export async function findAllSeries(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, SeriesRow>> {
   return new Map((await series(db).whereIn("id", [...ids])).map((row) => [row.id, row]));
 }

@@ -18,7 +18,6 @@ export function seriesPayload(
   return { series: shownSeries(series, total), event_ids: idsOf(changed), dry_run };
 }
 
-/** What a deletion answers with. */
 export function deletedPayload(
   series: SeriesRow,
   outcome: Outcome,

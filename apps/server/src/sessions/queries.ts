@@ -20,7 +20,6 @@ export type KnownSession = Omit<SessionRow, "device"> &
     readonly grants: string | null;
   };
 
-/** SQL that selects the sessions with these hashes. */
 export const sessionsSql = (hashes: string): string =>
   `select s.hash, s.id, s.account_id, s.person_id, s.token_id, s.created_at, s.used_at, s.ends_at, t.revoked_at, t.expires_at,
     a.name as account_name, a.disabled_at as account_disabled_at, p.disabled_at as person_disabled_at,
@@ -69,7 +68,6 @@ function grantsIn(text: string): readonly Omit<GrantRow, "person_id">[] {
   });
 }
 
-/** Inserts a session and returns its row. */
 export async function insertSession(trx: Db, session: Omit<SessionRow, "id">): Promise<SessionRow> {
   const [row] = await sessions(trx).insert(session).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
@@ -93,7 +91,6 @@ export async function findSession(
 /** Whose sessions: those of a person, or of a token. */
 export type SessionOwner = Pick<SessionRow, "person_id" | "token_id">;
 
-/** Deletes a session by its hash. */
 export async function deleteSession(trx: Db, hash: string): Promise<void> {
   await sessions(trx).where({ hash }).delete();
 }

@@ -46,7 +46,6 @@ export async function reactivate(trx: Db, inactive: readonly StoredState[], now:
   }
 }
 
-/** Stores a change of these subscribers. */
 export async function writeChange(trx: Db, ids: readonly number[], { seenAt, type }: Change): Promise<void> {
   // Never earlier: another server may have recorded a later fetch.
   const last_seen_at = trx.raw("case when last_seen_at < ? then ? else last_seen_at end", [seenAt, seenAt]);

@@ -19,7 +19,6 @@ import { addToCounters, counterChange } from "./counter-queries.js";
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 
-/** Which subscribers a list shows. */
 export interface SubscriberFilter {
   readonly only?: "inactive" | "blocked";
   /** Unix seconds: from the first, before the second. */

@@ -12,7 +12,6 @@ export type NewSync = Pick<
   "account_id" | "calendar_id" | "url" | "host" | "every_seconds" | "next_at" | "created_at"
 >;
 
-/** Adds a sync. */
 export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRow> {
   const [row] = await syncs(trx).insert(sync).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
@@ -174,7 +173,6 @@ async function releaseExpired(trx: Db, now: number, lost: readonly string[]): Pr
   }
 }
 
-/** What became of a fetch. */
 export type Settled = Partial<
   Pick<CalendarSyncRow, "etag" | "last_modified" | "error" | "report" | "failures" | "read_at">
 > &

@@ -25,7 +25,6 @@ export type Refuse = (
 interface Restoring {
   readonly trx: Member;
   readonly knex: Db;
-  /** Unix seconds. */
   readonly now: number;
   readonly refuse: Refuse;
 }

@@ -19,7 +19,6 @@ import {
 } from "./ssrf-guard.js";
 import { guarded } from "../db/guarded.js";
 
-/** How messages are sent. */
 export interface Sending {
   readonly timeoutMs: number;
   readonly allowsPrivate: boolean;

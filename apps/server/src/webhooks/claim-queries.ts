@@ -49,7 +49,6 @@ export interface Run {
 export type DueEndpoint = Pick<WebhookEndpointRow, "id" | "account_id">;
 
 interface Looking {
-  /** Unix seconds. */
   readonly now: number;
   readonly after: number;
   readonly limit: number;
@@ -208,7 +207,6 @@ const settledColumns = {
   attempted_at: "integer?",
 } as const;
 
-/** What became of a claimed delivery. */
 export type Settled = Pick<WebhookDeliveryRow, keyof typeof settledColumns>;
 
 const outcome = rowArray(settledColumns, columnsExcept(settledColumns));

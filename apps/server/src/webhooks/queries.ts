@@ -28,7 +28,6 @@ export async function insertEndpoint(
   return row;
 }
 
-/** Reports whether the account has the calendar. */
 export async function hasCalendar(db: Db, accountId: number, id: number): Promise<boolean> {
   const row = await db<CalendarRow>("calendars")
     .where({ id, account_id: accountId })

@@ -23,7 +23,6 @@ declare module "knex/lib/dialects/postgres/index.js" {
     readonly rows: readonly never[];
   }
 
-  /** The request, with its answer. */
   export interface QueryResult extends QueryRequest {
     readonly response: QueryResponse;
   }

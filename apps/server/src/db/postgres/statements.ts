@@ -15,7 +15,6 @@ interface Client {
   _query(connection: Connection, query: QueryRequest): Promise<{ readonly response: QueryResponse }>;
 }
 
-/** Runs `work` with a connection of the pool. */
 export async function onConnection<T>(
   pool: Db,
   work: (run: (query: QueryRequest) => Promise<QueryResponse>) => Promise<T>,
@@ -55,7 +54,6 @@ export async function runPrepared<Row>(
   }
 }
 
-/** Prepared queries on a pool. */
 export function queryOn(pool: Db): Query {
   return async function query<Row>(sql: string, values: readonly Value[], begun?: () => void) {
     const runOnce = (): Promise<readonly Row[]> =>

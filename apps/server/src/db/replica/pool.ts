@@ -36,7 +36,6 @@ const silenceMs = 1_500;
 /** The pauses between the questions to a replica that is nearly there, in milliseconds. */
 const pausesMs = [1, 1, 2, 4, 8];
 
-/** A pool of connections to a replica. */
 export interface ReplicaPool {
   /**
    * Runs `work` on a connection whose server holds all that was written up to the position. What `work` throws of its own is

@@ -37,7 +37,6 @@ export async function sampleSqlite(path: string): Promise<void> {
   });
 }
 
-/** Which tables a file has. */
 export interface Tables {
   /** The name of one of them. */
   readonly first: string | undefined;

@@ -12,7 +12,6 @@ export interface Health extends WriteHealth {
   readonly damaged: Promise<Error>;
 }
 
-/** Tests of the database. */
 export interface Tests {
   readonly read: () => Promise<unknown>;
   /** Takes the lock of writers, which may take long. */

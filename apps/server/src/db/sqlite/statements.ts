@@ -15,7 +15,6 @@ interface SqliteStatement {
   finalize(callback: () => void): void;
 }
 
-/** The prepared statements of a connection. */
 export interface Statements {
   readonly query: Query;
   /** A connection cannot be closed before. */

@@ -223,7 +223,6 @@ export const en = {
     code: "Code to copy",
     button: (title: string) => `Follow “${title}”`,
   },
-  /** The page of one event. */
   event: {
     pageTitle: (title: string, calendar: string) => `${title} · ${calendar}`,
     cancelled: "This event is cancelled. It does not take place.",
@@ -279,10 +278,8 @@ export const en = {
     /** The link to another app. */
     openOther: "Open another app",
     single: "Or add single events: each has a page with a button for Google. They will not update.",
-    /** The link to the events of the calendar. */
     openEvents: "See the events",
   },
-  /** What followers pick from. */
   categories: {
     /** Before those of an event. */
     label: "Categories",

@@ -28,7 +28,6 @@ function pathOf(name: string): URL | string {
     .replace("package.json", name === "tokens.css" ? `src/${name}` : `dist/${name}`);
 }
 
-/** Reads a file of the console. */
 export function readConsole(name: string): Buffer {
   return readFileSync(pathOf(name));
 }

@@ -16,7 +16,6 @@ import { assets } from "./static-files.js";
 import { richText, shortText } from "./text.js";
 import { categoryNames, inLanguage } from "./upcoming-list.js";
 
-/** The data of the page of one event. */
 interface EventView extends PageContext {
   readonly calendar: PageCalendar;
   readonly shown: ShownEvent<ShownEventRow>;

@@ -18,7 +18,6 @@ import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
 import { upcomingList } from "./upcoming-list.js";
 
-/** The data of the follow page. */
 export interface FollowView extends PageContext {
   readonly calendar: DescribedCalendar;
   /** The apps to offer first; the others are folded. */
@@ -26,7 +25,6 @@ export interface FollowView extends PageContext {
   readonly isAndroid: boolean;
   readonly upcoming: NextEvents;
   readonly month: Month;
-  /** The categories of its events. */
   readonly categories: readonly string[];
   /** Whether the page says how many people follow. */
   readonly showsFollowers: boolean;

@@ -21,7 +21,6 @@ interface FollowerView extends PageContext {
   readonly isAndroid: boolean;
 }
 
-/** Renders the page of one follower. */
 export function followerPage(view: FollowerView): Html {
   const { calendar, follower, language, root } = view;
   const t = language.texts.follower;

@@ -26,7 +26,6 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Returns the markup as text. */
 export function printHtml(markup: Html): string {
   return markup[safe];
 }

@@ -8,7 +8,6 @@ const translations: ReadonlyMap<string, Texts> = new Map(
   [en, de, fr, es].map((texts) => [texts.language, texts]),
 );
 
-/** The language of a page. */
 export interface Language {
   /** The visitor's preferred translation; English if there is none. */
   readonly texts: Texts;
