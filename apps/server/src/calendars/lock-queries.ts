@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batched, type Member, MustRunAlone } from "../db/batch.js";
+import { batched, batchedWrite, type Member, MustRunAlone } from "../db/batch.js";
 import { AccountFull } from "../db/budget.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
@@ -140,9 +140,8 @@ interface EventsChange {
  * Counts changes of events: moves `events_total` and raises the version of the feed once for each. `feed_modified_at` grows with
  * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
  */
-export const countEventsChange = batched<EventsChange, never, void>({
+export const countEventsChange = batchedWrite<EventsChange>({
   name: "count events",
-  writes: true,
   rows: sumByCalendar,
   sql: ({ items }) => `update calendars set events_total = events_total + change.events,
       stored_bytes = stored_bytes + change.bytes,
@@ -152,7 +151,6 @@ export const countEventsChange = batched<EventsChange, never, void>({
     from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
       cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at, cast(value ->> 4 as bigint) as bytes from ${items}($1)) as change
     where calendars.id = change.id`,
-  results: (inputs) => inputs.map(() => undefined),
 });
 
 function sumByCalendar(changes: readonly EventsChange[]): readonly (readonly number[])[] {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batched, hold, type Member } from "../db/batch.js";
+import { batched, batchedWrite, hold, type Member } from "../db/batch.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -79,22 +79,18 @@ export async function storeCategories(trx: Member, event: CategoriesOfEvent): Pr
   await insertCategories(trx, event);
 }
 
-const removeCategories = batched<CategoriesOfEvent, never, void>({
+const removeCategories = batchedWrite<CategoriesOfEvent>({
   name: "remove categories",
-  writes: true,
   rows: (events) => events.map(({ eventId }) => [eventId]),
   sql: ({ items }) =>
     `delete from event_categories where event_id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  results: (events) => events.map(() => undefined),
 });
 
-const insertCategories = batched<CategoriesOfEvent, never, void>({
+const insertCategories = batchedWrite<CategoriesOfEvent>({
   name: "insert categories",
-  writes: true,
   rows: (events) =>
     events.flatMap(({ calendarId, eventId, names }) => names.map((name) => [calendarId, eventId, name])),
   sql: ({ items }) =>
     `insert into event_categories (calendar_id, event_id, name)
      select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2 from ${items}($1)`,
-  results: (events) => events.map(() => undefined),
 });

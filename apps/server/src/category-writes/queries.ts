@@ -1,6 +1,6 @@
 import { namesOf, sortedNames } from "../categories/names.js";
 import { hasCategory } from "../categories/queries.js";
-import { batched, type Member } from "../db/batch.js";
+import { batchedWrite, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -70,14 +70,12 @@ export async function renamePicks(
   }
 }
 
-const storePick = batched<Pick<SubscriberRow, "id" | "categories">, never, void>({
+const storePick = batchedWrite<Pick<SubscriberRow, "id" | "categories">>({
   name: "rename picked categories",
-  writes: true,
   rows: (picks) => picks.map(({ id, categories }) => [id, categories]),
   sql: ({ items }) => `update subscribers set categories = change.categories
     from (select cast(value ->> 0 as bigint) as id, value ->> 1 as categories from ${items}($1)) as change
     where subscribers.id = change.id`,
-  results: (picks) => picks.map(() => undefined),
 });
 
 /** A series, and the bytes of its template. */
@@ -117,12 +115,10 @@ export async function renameInSeries(
   }
 }
 
-const storeTemplate = batched<Pick<SeriesRow, "id" | "template">, never, void>({
+const storeTemplate = batchedWrite<Pick<SeriesRow, "id" | "template">>({
   name: "rename categories of series",
-  writes: true,
   rows: (changed) => changed.map(({ id, template }) => [id, template]),
   sql: ({ items }) => `update series set template = change.template
     from (select cast(value ->> 0 as bigint) as id, value ->> 1 as template from ${items}($1)) as change
     where series.id = change.id`,
-  results: (changed) => changed.map(() => undefined),
 });

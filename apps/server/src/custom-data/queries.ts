@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { batched, type Cell, type Member } from "../db/batch.js";
+import { batchedWrite, type Cell, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import { shownData } from "./stored.js";
 
@@ -32,23 +32,19 @@ export const storeCalendarValues = storeIn(tables.calendars);
 
 /** Returns a function that stores the values by which an item is found, instead of those that it had. */
 function storeIn(table: Table): (trx: Member, data: OwnedData) => Promise<void> {
-  const removeOthers = batched<OwnedData, never, void>({
+  const removeOthers = batchedWrite<OwnedData>({
     name: `remove ${table.name}`,
-    writes: true,
     rows: (inputs) => inputs.map(({ item }) => [item]),
     copies: ({ before = "{}" }) => 1 + Object.keys(shownData(before)).length / 2,
     sql: ({ items }) =>
       `delete from ${table.name} where ${table.item} in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-    results: (inputs) => inputs.map(() => undefined),
   });
-  const insert = batched<OwnedData, never, void>({
+  const insert = batchedWrite<OwnedData>({
     name: `insert ${table.name}`,
-    writes: true,
     rows: (inputs) => inputs.flatMap(rowsOf),
     sql: ({ items }) =>
       `insert into ${table.name} (${table.owner}, ${table.item}, name, value_hash)
        select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3 from ${items}($1)`,
-    results: (inputs) => inputs.map(() => undefined),
   });
   return async (trx, data) => {
     await removeOthers(trx, data);

@@ -204,6 +204,14 @@ export function batched<Input, Row, Result>({
   };
 }
 
+/** Makes such a query that writes and returns nothing. */
+export function batchedWrite<Input>(
+  query: Omit<BatchedQuery<Input, never, void>, "writes" | "results">,
+): (trx: Member, input: Input) => Promise<void> {
+  const results = (inputs: readonly Input[]) => inputs.map(() => undefined);
+  return batched<Input, never, void>({ ...query, writes: true, results });
+}
+
 /** Rejects the calls that wait: their transaction would never end. */
 function failCalls<Input, Result>(
   waiting: WeakMap<Shared, Call<Input, Result>[]>,

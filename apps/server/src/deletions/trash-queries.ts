@@ -1,4 +1,4 @@
-import { batched } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/batch.js";
 import { columnsExcept, rowArray, trashedEventColumns, updateRows } from "../db/columns.js";
 import type { EventRow, TrashedEventRow } from "../db/rows.js";
 
@@ -34,9 +34,8 @@ const eventSql = columnsExcept(trashedEventColumns, ...ofDeletion, ...ofFile, ..
 type Deletion = Pick<TrashedEventRow, "id" | (typeof ofDeletion)[number]>;
 
 /** Keeps a locked event that is about to be deleted, with what it is known as in files. */
-export const trashEvent = batched<Deletion, never, void>({
+export const trashEvent = batchedWrite<Deletion>({
   name: "trash events",
-  writes: true,
   rows: (deletions) => deletions.map(({ id, ...row }) => [id, ...ofDeletion.map((name) => row[name])]),
   sql: ({ items }) => {
     const cells = ["id", ...ofDeletion].map((name, index) => `cast(value ->> ${index} as bigint) as ${name}`);
@@ -49,7 +48,6 @@ export const trashEvent = batched<Deletion, never, void>({
       select ${values.join(", ")} from (select ${cells.join(", ")} from ${items}($1)) as target
       join events as e on e.id = target.id left join imported_events as i on i.event_id = e.id`;
   },
-  results: (deletions) => deletions.map(() => undefined),
 });
 
 /** A draft that is stored. */
@@ -58,33 +56,27 @@ export type NewDraft = Omit<TrashedEventRow, (typeof ofFile)[number]>;
 const draftCells = rowArray(trashedEventColumns, columnsExcept(trashedEventColumns, ...ofFile));
 
 /** Stores a draft, new or of an event that is about to be taken from the calendar: with what that is known as in files. */
-export const insertDraft = batched<NewDraft, never, void>({
+export const insertDraft = batchedWrite<NewDraft>({
   name: "insert drafts",
-  writes: true,
   rows: (rows) => rows.map(draftCells.cells),
   sql: ({ items }) => `insert into trashed_events (${[...draftCells.names, ...ofFile].join(", ")})
     select ${[...draftCells.names.map(draftCells.sqlOf), ...ofFile.map((name) => `i.${name}`)].join(", ")}
     from ${items}($1) left join imported_events as i on i.event_id = ${draftCells.sqlOf("id")}`,
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** Stores what a draft is now, or that it is deleted. */
-export const updateDraft = batched<NewDraft, never, void>({
+export const updateDraft = batchedWrite<NewDraft>({
   name: "update drafts",
-  writes: true,
   rows: (rows) => rows.map(draftCells.cells),
   sql: (dialect) => updateRows("trashed_events", draftCells, dialect),
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** Removes an event that no one sees. */
-export const removeHidden = batched<Pick<TrashedEventRow, "id">, never, void>({
+export const removeHidden = batchedWrite<Pick<TrashedEventRow, "id">>({
   name: "remove hidden events",
-  writes: true,
   rows: (rows) => rows.map(({ id }) => [id]),
   sql: ({ items }) =>
     `delete from trashed_events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** Reports whether an event stands for a hidden one now: by its UIDs in files, or its place in a series. */

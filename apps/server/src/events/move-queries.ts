@@ -1,4 +1,4 @@
-import { batched } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/batch.js";
 import type { EventRow, TrashedEventRow } from "../db/rows.js";
 
 /** What an event of a calendar is known as in files; null when it is from none. */
@@ -8,9 +8,8 @@ export type Identity = Pick<
 >;
 
 /** Stores again what an event was known as in files. */
-export const storeIdentity = batched<Identity, never, void>({
+export const storeIdentity = batchedWrite<Identity>({
   name: "insert imported events again",
-  writes: true,
   rows: (rows) =>
     rows.flatMap(({ id, calendar_id, import_uid, import_recurrence_id, sync_id }) =>
       import_uid === null ? [] : [[id, calendar_id, import_uid, import_recurrence_id, sync_id]],
@@ -20,7 +19,6 @@ export const storeIdentity = batched<Identity, never, void>({
   }) => `insert into imported_events (event_id, calendar_id, import_uid, import_recurrence_id, sync_id)
     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3,
       cast(value ->> 4 as bigint) from ${items}($1)`,
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** An event and the calendar that it moves to. */
@@ -54,11 +52,9 @@ export const findMoving = batched<Move, Moving, Moving | undefined>({
 });
 
 /** Forgets that events left calendars, to which they come back. */
-export const forgetDeletion = batched<Move, never, void>({
+export const forgetDeletion = batchedWrite<Move>({
   name: "forget deletions",
-  writes: true,
   rows: (moves) => moves.map(({ id, calendar_id }) => [id, calendar_id]),
   sql: ({ items }) => `delete from deleted_events where (calendar_id, id) in (
     select cast(value ->> 1 as bigint), cast(value ->> 0 as bigint) from ${items}($1))`,
-  results: (moves) => moves.map(() => undefined),
 });

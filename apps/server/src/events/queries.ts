@@ -1,7 +1,7 @@
 import { rowsFoundBy } from "../custom-data/stored.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
-import { batched, hold, type Member, requireRoom, takeRoom } from "../db/batch.js";
+import { batched, batchedWrite, hold, type Member, requireRoom, takeRoom } from "../db/batch.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -229,12 +229,10 @@ export async function insertEventAgain(
 
 const whole = rowArray(eventColumns, columnsExcept(eventColumns));
 
-const insertWholeRow = batched<StoredEventRow, never, void>({
+const insertWholeRow = batchedWrite<StoredEventRow>({
   name: "insert events again",
-  writes: true,
   rows: (rows) => rows.map(whole.cells),
   sql: (dialect) => insertRows("events", whole, dialect),
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** Stores what a change makes of a locked event, and counts the change and by how many bytes it grows. */
@@ -286,12 +284,10 @@ const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, ...indexedC
 
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   const saved = rowArray(eventColumns, names);
-  return batched<StoredEventRow, never, void>({
+  return batchedWrite<StoredEventRow>({
     name: "update events",
-    writes: true,
     rows: (rows) => rows.map(saved.cells),
     sql: (dialect) => updateRows("events", saved, dialect),
-    results: (rows) => rows.map(() => undefined),
   });
 }
 
@@ -327,21 +323,17 @@ export async function deleteEvent(
 
 const buried = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
 
-const bury = batched<DeletedEventRow, never, void>({
+const bury = batchedWrite<DeletedEventRow>({
   name: "bury events",
-  writes: true,
   rows: (rows) => rows.map(buried.cells),
   sql: (dialect) => insertRows("deleted_events", buried, dialect),
-  results: (rows) => rows.map(() => undefined),
 });
 
-const deleteEventRow = batched<EventRow, never, void>({
+const deleteEventRow = batchedWrite<EventRow>({
   name: "delete events",
-  writes: true,
   rows: (rows) => rows.map(({ id }) => [id]),
   copies: (row) => 1 + rowsFoundBy(row) / 2, // which a trigger removes
   sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  results: (rows) => rows.map(() => undefined),
 });
 
 /** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import { batched, type Member } from "../db/batch.js";
+import { batchedWrite, type Member } from "../db/batch.js";
 import { columnsExcept, eventSearchColumns, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, EventSearchRow } from "../db/rows.js";
@@ -17,13 +17,11 @@ export const replaceSearched = `on conflict (calendar_id, event_id) do update se
   .map((name) => `${name} = excluded.${name}`)
   .join(", ")}`;
 
-const storeRow = batched<EventSearchRow, never, void>({
+const storeRow = batchedWrite<EventSearchRow>({
   name: "store searched texts",
-  writes: true,
   rows: (rows) => rows.map(cells.cells),
   copies: () => 0, // of each event one, about as long as its texts, which are charged twice
   sql: (dialect) => `${insertRows("event_search", cells, dialect)} where true ${replaceSearched}`,
-  results: (rows) => rows.map(() => undefined),
 });
 
 type SearchedEvent = SearchedTexts & Pick<EventRow, "id" | "calendar_id">;

@@ -1,4 +1,4 @@
-import { type Author, batched, type Member } from "../db/batch.js";
+import { type Author, batchedWrite, type Member } from "../db/batch.js";
 import { columnsExcept, historyColumns, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
@@ -22,13 +22,11 @@ export const forgetSql = (those: string): string =>
   `insert into forgotten_events (event_id, account_id) ${those} on conflict (event_id) do nothing`;
 
 /** Has a job remove what the history has of the texts of an event that is removed for good. */
-export const forgetChanges = batched<Pick<EventRow, "id" | "account_id">, never, void>({
+export const forgetChanges = batchedWrite<Pick<EventRow, "id" | "account_id">>({
   name: "forget history",
-  writes: true,
   rows: (events) => events.map(({ id, account_id }) => [id, account_id]),
   sql: ({ items }) =>
     forgetSql(`select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${items}($1) where true`),
-  results: (events) => events.map(() => undefined),
 });
 
 /** An event that was removed for good, of whose texts the history has some. */
@@ -51,9 +49,8 @@ export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" |
 const cells = rowArray(historyColumns, columnsExcept(historyColumns, "id"));
 
 /** In the order of the columns. */
-const insertEntry = batched<{ readonly entry: Entry; readonly by: Author | undefined }, never, void>({
+const insertEntry = batchedWrite<{ readonly entry: Entry; readonly by: Author | undefined }>({
   name: "insert history",
-  writes: true,
   rows: (entries) =>
     entries.map(({ entry: { account_id, calendar_id, event_id, now, action, changes }, by }) => {
       const { author, author_id, operation } = authorCells(by);
@@ -61,5 +58,4 @@ const insertEntry = batched<{ readonly entry: Entry; readonly by: Author | undef
     }),
   copies: () => 0, // one for each event, whose own rows and texts are counted
   sql: (dialect) => insertRows("history", cells, dialect),
-  results: (entries) => entries.map(() => undefined),
 });

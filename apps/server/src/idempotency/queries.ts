@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { untilFailure } from "../background/units.js";
-import { batched } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/batch.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";
 
@@ -48,9 +48,8 @@ export const findKey = batched<Name, IdempotencyKeyRow, IdempotencyKeyRow | unde
 });
 
 /** Keeps an answer; one that has expired under the same key is replaced. */
-export const keepAnswer = batched<IdempotencyKeyRow, never, void>({
+export const keepAnswer = batchedWrite<IdempotencyKeyRow>({
   name: "keep answers",
-  writes: true,
   rows: (inputs) =>
     inputs.map((row) => [
       row.account_id,
@@ -66,7 +65,6 @@ export const keepAnswer = batched<IdempotencyKeyRow, never, void>({
      from ${items}($1) where true
      on conflict (account_id, key) do update set operation = excluded.operation,
        parameters_hash = excluded.parameters_hash, body = excluded.body, created_at = excluded.created_at`,
-  results: (inputs) => inputs.map(() => undefined),
 });
 
 function nameOf({ account_id, key }: Name): string {

@@ -1,4 +1,4 @@
-import { batched } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/batch.js";
 import {
   columnsExcept,
   insertRows,
@@ -28,20 +28,16 @@ export const beginStaging = batched<{ readonly expiresAt: number }, { readonly i
 const eventCells = rowArray(stagedEventColumns, columnsExcept(stagedEventColumns));
 const valueCells = rowArray(stagedValueColumns, columnsExcept(stagedValueColumns));
 
-export const stageEvents = batched<readonly StagedEventRow[], never, void>({
+export const stageEvents = batchedWrite<readonly StagedEventRow[]>({
   name: "stage events",
-  writes: true,
   rows: (inputs) => inputs.flat().map(eventCells.cells),
   sql: (dialect) => insertRows("staged_events", eventCells, dialect),
-  results: (inputs) => inputs.map(() => undefined),
 });
 
-export const stageValues = batched<readonly StagedValueRow[], never, void>({
+export const stageValues = batchedWrite<readonly StagedValueRow[]>({
   name: "stage values",
-  writes: true,
   rows: (inputs) => inputs.flat().map(valueCells.cells),
   sql: (dialect) => insertRows("staged_values", valueCells, dialect),
-  results: (inputs) => inputs.map(() => undefined),
 });
 
 /** Rows that are removed at a time. */
@@ -61,13 +57,11 @@ const removeSome = (table: string) =>
 const removeStagedEvents = removeSome("staged_events");
 const removeStagedValues = removeSome("staged_values");
 
-const endStaging = batched<number, never, void>({
+const endStaging = batchedWrite<number>({
   name: "end staging",
-  writes: true,
   rows: (ids) => ids.map((id) => [id]),
   sql: ({ items }) =>
     `delete from staged_imports where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  results: (ids) => ids.map(() => undefined),
 });
 
 /** Removes what is left of an import, in short transactions. It cannot be published any more. */

@@ -1,4 +1,4 @@
-import { batched } from "../db/batch.js";
+import { batchedWrite } from "../db/batch.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarDayRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -24,9 +24,8 @@ export async function addToDays(trx: Db, added: readonly CalendarDayRow[]): Prom
  * The same for many, of which some may be of the same count; calendars that are deleted get none. In the order of the key, so that two
  * servers that add to the same rows wait, and do not deadlock.
  */
-export const addAllToDays = batched<readonly CalendarDayRow[], never, void>({
+export const addAllToDays = batchedWrite<readonly CalendarDayRow[]>({
   name: "add to days",
-  writes: true,
   rows: (all) =>
     all.flat().map(({ calendar_id, kind, day, name, count }) => [calendar_id, kind, day, name, count]),
   sql: ({ items }) => `insert into calendar_days (calendar_id, kind, day, name, count)
@@ -38,7 +37,6 @@ export const addAllToDays = batched<readonly CalendarDayRow[], never, void>({
     where exists (select 1 from calendars where calendars.id = counts.id and deleted_at is null)
     group by id, kind, day, name order by id, kind, day, name
     on conflict (calendar_id, kind, day, name) do update set count = calendar_days.count + excluded.count`,
-  results: (all) => all.map(() => undefined),
 });
 
 /** What happened to the followers from a day on, and how many are active now: of one state of the data. */

@@ -1,6 +1,6 @@
 import type { ListedCalendar } from "../calendars/queries.js";
 import { namesOf } from "../categories/names.js";
-import { batched, type Member } from "../db/batch.js";
+import { batched, batchedWrite, type Member } from "../db/batch.js";
 import {
   columnsExcept,
   insertRows,
@@ -258,9 +258,8 @@ const insertFollowerRow = batched<NewFollower, Pick<SubscriberRow, "id" | "key_h
   },
 });
 
-const countFollower = batched<NewFollower, never, void>({
+const countFollower = batchedWrite<NewFollower>({
   name: "count follower",
-  writes: true,
   rows: (followers) => {
     const counts = new Map<number, number>();
     for (const { calendar_id } of followers) counts.set(calendar_id, (counts.get(calendar_id) ?? 0) + 1);
@@ -270,5 +269,4 @@ const countFollower = batched<NewFollower, never, void>({
       followers_active = followers_active + added.followers
     from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as followers from ${items}($1)) as added
     where calendars.id = added.id`,
-  results: (followers) => followers.map(() => undefined),
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { batched, type Member } from "../db/batch.js";
+import { batchedWrite, type Member } from "../db/batch.js";
 import { columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
@@ -213,16 +213,14 @@ const outcome = rowArray(settledColumns, columnsExcept(settledColumns));
 const kept = columnsExcept(settledColumns, "id", "sender");
 
 /** Stores the outcome of an attempt and ends the claim. Nothing is stored when it had ended: another sender has it. */
-export const settle: (trx: Member, settled: Settled) => Promise<void> = batched<Settled, never, void>({
+export const settle: (trx: Member, settled: Settled) => Promise<void> = batchedWrite<Settled>({
   name: "settle webhook deliveries",
-  writes: true,
   rows: (settled) => settled.map(outcome.cells),
   sql: ({ items }) => `update webhook_deliveries
     set sender = '', unfinished_starts = 0, ${kept.map((name) => `${name} = ${outcome.sqlOf(name)}`).join(", ")}
     from ${items}($1)
     where webhook_deliveries.id = ${outcome.sqlOf("id")}
       and webhook_deliveries.sender = ${outcome.sqlOf("sender")}`,
-  results: (settled) => settled.map(() => undefined),
 });
 
 /** Ends the claim of deliveries that were not attempted. */

@@ -1,4 +1,4 @@
-import { batched, type Cell, type Member } from "../db/batch.js";
+import { batchedWrite, type Cell, type Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import { memberOf } from "../db/member.js";
 import type { Dialect } from "../db/query.js";
@@ -20,9 +20,8 @@ export async function announce(trx: Member, webhooks: number, announcement: Anno
   trx.shared.afterCommit.add(wakeSenders);
 }
 
-const insertDeliveries = batched<Announcement & Pick<AccountRow, "webhooks">, never, void>({
+const insertDeliveries = batchedWrite<Announcement & Pick<AccountRow, "webhooks">>({
   name: "insert webhook deliveries",
-  writes: true,
   rows: (announcements) => announcements.map((each, index) => [index, ...cells(each)]),
   copies: ({ webhooks }) => webhooks,
   // The order of the rows is that of the ids: one calendar's messages are sent in this order.
@@ -40,7 +39,6 @@ const insertDeliveries = batched<Announcement & Pick<AccountRow, "webhooks">, ne
         and (e.calendar_id is null or e.calendar_id = message.calendar_id)
         and e.types like '%,' || message.type || ',%'
     order by message.place, e.id`,
-  results: (announcements) => announcements.map(() => undefined),
 });
 
 function cells(announcement: Announcement): readonly Cell[] {
@@ -78,12 +76,10 @@ export async function forgetSubscriber(trx: Db, dialect: Dialect, subscriberId: 
   if (rows.length > 0) await forgetPerson(memberOf(trx, dialect), rows);
 }
 
-const forgetPerson = batched<readonly Pick<WebhookDeliveryRow, "id" | "payload">[], never, void>({
+const forgetPerson = batchedWrite<readonly Pick<WebhookDeliveryRow, "id" | "payload">[]>({
   name: "forget person",
-  writes: true,
   rows: (inputs) => inputs.flat().map(({ id, payload }) => [id, withoutPerson(payload)]),
   sql: ({ items }) => `update webhook_deliveries set payload = nameless.payload, subscriber_id = null
     from (select cast(value ->> 0 as bigint) as id, value ->> 1 as payload from ${items}($1)) as nameless
     where webhook_deliveries.id = nameless.id`,
-  results: (inputs) => inputs.map(() => undefined),
 });
