@@ -1,5 +1,11 @@
-import type { ParameterFailure, Params } from "@kalends/spec";
-import { categoryLimits, publishAtRule, startDateRule } from "@kalends/spec";
+import {
+  categoryLimits,
+  type FailureCode,
+  type ParameterFailure,
+  type Params,
+  publishAtRule,
+  startDateRule,
+} from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
@@ -12,8 +18,18 @@ import { datesBetween, type EventDates, eventDates, localOf, type WallClock } fr
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 
-/** Makes the error of a parameter that only the stored state shows to be wrong. */
+/** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
 export type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
+
+/** Returns the error of one parameter. */
+export function invalid(
+  parameter: string,
+  message: string,
+  code: FailureCode,
+  error: InvalidParameter,
+): Error {
+  return error("parameter_invalid", [{ parameter, message, code }]);
+}
 
 /** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
 export function resetFields(
@@ -35,11 +51,9 @@ function isTrue(flag: string): boolean {
 }
 
 function refusedDates(failure: "end_before_start" | "end_too_late", error: InvalidParameter): Error {
-  const broken =
-    failure === "end_too_late"
-      ? ({ message: "must be before the year 10000", code: "too_late" } as const)
-      : ({ message: "must not be before start_date", code: "too_early" } as const);
-  return error("parameter_invalid", [{ parameter: "end_date", ...broken }]);
+  if (failure === "end_too_late")
+    return invalid("end_date", "must be before the year 10000", "too_late", error);
+  return invalid("end_date", "must not be before start_date", "too_early", error);
 }
 
 function requireColor(color_id: string, calendar: LockedCalendar, error: InvalidParameter): void {
@@ -139,7 +153,7 @@ function sentDates(
   const allDay = all_day_event === undefined ? event.all_day === 1 : isTrue(all_day_event);
   for (const [parameter, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && !allDay && isDateAlone(date))
-      throw error("parameter_invalid", [{ parameter, message: startDateRule, code: "not_a_date" }]);
+      throw invalid(parameter, startDateRule, "not_a_date", error);
   const isMoved = zone !== event.timezone || allDay !== (event.all_day === 1);
   // An instant that was not sent stays: a wall clock that occurs twice may stand for the second time.
   const kept = (local: number, at: number): WallClock =>
@@ -171,8 +185,7 @@ export function publicationOf(
   error: InvalidParameter,
 ): Publication {
   const isPublished = published === undefined ? before.isPublished : published === "true";
-  const refused = (message: string, code: ParameterFailure["code"]): Error =>
-    error("parameter_invalid", [{ parameter: "publish_at", message, code }]);
+  const refused = (message: string, code: FailureCode): Error => invalid("publish_at", message, code, error);
   if (publish_at === undefined || publish_at === "")
     return { isPublished, publishAt: isPublished || publish_at === "" ? null : before.publishAt };
   if (isPublished) throw refused("is for drafts: send published=false with it", "not_allowed");

@@ -1,9 +1,10 @@
-import type { ParameterFailure, Params } from "@kalends/spec";
+import type { Params } from "@kalends/spec";
 import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
 import type { LookupDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
 import { parseMoment } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
+import { invalid, type InvalidParameter } from "./fields.js";
 import type { FindIn, FindOptions } from "./find-queries.js";
 import { listOptions } from "./list-options.js";
 import type { Moment } from "./part-queries.js";
@@ -27,7 +28,7 @@ export async function findListed(
 export function rangesOf(
   { from, to }: Params<"findEvents">,
   zones: ReadonlyMap<number, string>,
-  error: (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error,
+  error: InvalidParameter,
 ): readonly FindIn[] {
   const hasRange = from !== undefined || to !== undefined;
   const groups = new Map<string, number[]>();
@@ -38,9 +39,7 @@ export function rangesOf(
   return [...groups].map(([zone, calendarIds]) => {
     const range = { from: momentOf(from, zone), to: momentOf(to, zone) };
     if (range.from !== undefined && range.to !== undefined && range.to.at <= range.from.at)
-      throw error("parameter_invalid", [
-        { parameter: "to", message: "must be after from", code: "too_early" },
-      ]);
+      throw invalid("to", "must be after from", "too_early", error);
     return { calendarIds, ...range };
   });
 }

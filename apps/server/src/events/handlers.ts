@@ -9,6 +9,7 @@ import * as changes from "./change-queries.js";
 import { findDraft, findPreviews } from "../deletions/draft-queries.js";
 import * as drafts from "./drafts.js";
 import {
+  invalid,
   keptTexts,
   newTexts,
   publicationOf,
@@ -159,13 +160,12 @@ export const eventHandlers = {
     const start = { calendarId: calendar.id, version: -1, id: 0, issuedAt: now };
     const cursor = since === undefined ? start : changes.parseCursor(since, calendar.id);
     if (cursor === undefined)
-      throw error("parameter_invalid", [
-        {
-          parameter: "since",
-          message: "must be a cursor that this operation returned for this calendar; to begin, leave it out",
-          code: "malformed",
-        },
-      ]);
+      throw invalid(
+        "since",
+        "must be a cursor that this operation returned for this calendar; to begin, leave it out",
+        "malformed",
+        error,
+      );
     // A version that the calendar has not reached: an older backup was restored.
     if (cursor.issuedAt <= now - changes.cursorSeconds || cursor.version > calendar.feed_version)
       throw error("cursor_expired");

@@ -1,7 +1,8 @@
 import { operationIds, operations, isWrite } from "@kalends/spec";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import type { ConnectionLoad, DatabaseObserver, ReplicaState } from "../db/observer.js";
 import { FastHistogram } from "./fast-histogram.js";
+import { showCount, showGauge, showGauges } from "./shown.js";
 
 const waitBuckets = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5];
 
@@ -47,15 +48,9 @@ function showPools(registers: Registry[], pools: ReadonlyMap<string, () => Conne
     ["connections_waiting", "Queries and transactions that wait for a connection of a pool.", "waiting"],
   ] as const;
   for (const [name, help, key] of gauges)
-    void new Gauge({
-      name: `kalends_database_${name}`,
-      help,
-      labelNames: ["pool"],
-      registers,
-      collect() {
-        for (const [pool, load] of pools) this.set({ pool }, load()[key]);
-      },
-    });
+    showGauges(registers, { name: `kalends_database_${name}`, help, label: "pool" }, () =>
+      Object.fromEntries([...pools].map(([pool, load]) => [pool, load()[key]])),
+    );
 }
 
 /** Writes that held SQLite's only writer for longer than their budget (docs/limits.md). */
@@ -81,23 +76,13 @@ function observeWrites(registers: Registry[]): Pick<DatabaseObserver, "queue" | 
     buckets: waitBuckets,
     registers,
   }).observer();
-  void new Counter({
-    name: "kalends_write_groups_total",
-    help: "Transactions of group commit.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(groups);
-    },
-  });
-  void new Gauge({
+  const described = { name: "kalends_write_groups_total", help: "Transactions of group commit." };
+  showCount(registers, described, () => groups);
+  const queue = {
     name: "kalends_write_queue_length",
     help: "Writes that wait for the next transaction of group commit; above 256 they are refused.",
-    registers,
-    collect() {
-      this.set(length());
-    },
-  });
+  };
+  showGauge(registers, queue, () => length());
   return {
     queue: (current) => {
       length = current;

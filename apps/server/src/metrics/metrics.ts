@@ -12,6 +12,7 @@ import { countOverruns, observeDatabase } from "./database.js";
 import { measureProcess } from "./process.js";
 import { showDatabase } from "./reachable.js";
 import { observeRequests } from "./requests.js";
+import { showCount, showCounts, showGauge } from "./shown.js";
 import { countDeliveries, type CountedWebhooks } from "./webhooks.js";
 
 /** What a server measures of itself. */
@@ -79,23 +80,13 @@ function showBuild(registers: Registry[], database: string): void {
 }
 
 function showConnections(registers: Registry[], connections: Connections): void {
-  void new Gauge({
-    name: "kalends_http_connections",
-    help: "Open connections of clients.",
-    registers,
-    collect() {
-      this.set(connections.open.size);
-    },
-  });
-  void new Counter({
+  const open = { name: "kalends_http_connections", help: "Open connections of clients." };
+  showGauge(registers, open, () => connections.open.size);
+  const refused = {
     name: "kalends_http_connections_refused_total",
     help: "Connections that were refused because MAX_CONNECTIONS were open.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(connections.refused);
-    },
-  });
+  };
+  showCount(registers, refused, () => connections.refused);
 }
 
 interface CountedCaches {
@@ -132,25 +123,17 @@ interface CountedKeys {
 function countKeys(registers: Registry[]): CountedKeys {
   const uses = { stored: 0, replayed: 0, reused: 0, in_progress: 0 };
   const purged = { expired: 0, limit: 0 };
-  void new Counter({
+  const written = {
     name: "kalends_idempotency_keys_total",
     help: "Writes with an Idempotency-Key: stored, replayed, or refused since the key was reused or in progress.",
-    labelNames: ["outcome"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(uses)) this.inc({ outcome }, count);
-    },
-  });
-  void new Counter({
+    label: "outcome",
+  };
+  showCounts(registers, written, () => uses);
+  const removed = {
     name: "kalends_idempotency_keys_purged_total",
     help: "Keys that were removed with their answers: expired, or beyond those that an account may keep.",
-    labelNames: ["reason"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, count] of Object.entries(purged)) this.inc({ reason }, count);
-    },
-  });
+    label: "reason",
+  };
+  showCounts(registers, removed, () => purged);
   return { uses, purged };
 }

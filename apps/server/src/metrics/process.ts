@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { collectDefaultMetrics, Counter, Gauge, type Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 import { budgets } from "../http/limits.js";
+import { showCount } from "./shown.js";
 
 /** How often the delay of the event loop is measured, in ms. */
 const resolutionMs = 20;
@@ -49,13 +50,6 @@ function countOverruns(registry: Registry): void {
     if (now - due > loopMs) overruns++;
     due = now + watchMs;
   }, watchMs).unref();
-  void new Counter({
-    name: "kalends_event_loop_overruns_total",
-    help: `Turns of the event loop that lasted longer than ${loopMs} ms.`,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(overruns);
-    },
-  });
+  const help = `Turns of the event loop that lasted longer than ${loopMs} ms.`;
+  showCount([registry], { name: "kalends_event_loop_overruns_total", help }, () => overruns);
 }

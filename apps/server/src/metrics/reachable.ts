@@ -8,6 +8,7 @@ import { findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
 import { showSetAside } from "./background.js";
+import { showGauge, showGauges } from "./shown.js";
 import { showWebhooks } from "./webhooks.js";
 
 /** What was set aside is counted up to here, of each kind. */
@@ -19,12 +20,12 @@ const patienceMs = 1_000;
 /** What is read from the database for a scrape. What could not be read is undefined. */
 interface Reading {
   readonly isUp: boolean;
-  readonly followers: readonly AppFollowers[] | undefined;
-  readonly lagBytes: number | undefined;
-  readonly webhooks: WebhookCounts | undefined;
+  readonly followers?: readonly AppFollowers[] | undefined;
+  readonly lagBytes?: number | undefined;
+  readonly webhooks?: WebhookCounts | undefined;
   /** Bytes that each account stores. */
-  readonly stored: readonly number[] | undefined;
-  readonly setAside: SetAside | undefined;
+  readonly stored?: readonly number[] | undefined;
+  readonly setAside?: SetAside | undefined;
 }
 
 interface Sources {
@@ -41,36 +42,21 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
-    if (!(await isUp()))
-      return {
-        isUp: false,
-        followers: undefined,
-        lagBytes: undefined,
-        webhooks: undefined,
-        stored: undefined,
-        setAside: undefined,
-      };
-    const lag = replica === undefined ? undefined : inTime(replica.lag());
-    const counted = counts ? inTime(countWebhooks(db)) : undefined;
-    const bytes = counts ? inTime(storedBytes(db.read).then((found) => [...found.values()])) : undefined;
-    const found = counts ? inTime(findSetAside(db.read, mostSetAside)) : undefined;
+    if (!(await isUp())) return { isUp: false };
     const [followers, lagBytes, webhooks, stored, setAside] = await Promise.all([
       inTime(count()),
-      lag,
-      counted,
-      bytes,
-      found,
+      replica && inTime(replica.lag()),
+      counts ? inTime(countWebhooks(db)) : undefined,
+      counts ? inTime(storedBytes(db.read).then((found) => [...found.values()])) : undefined,
+      counts ? inTime(findSetAside(db.read, mostSetAside)) : undefined,
     ]);
     return { isUp: true, followers, lagBytes, webhooks, stored, setAside };
   });
-  void new Gauge({
+  const up = {
     name: "kalends_database_up",
     help: "Whether the database answered this scrape and takes writes: 1 or 0.",
-    registers,
-    async collect() {
-      this.set((await read()).isUp ? 1 : 0);
-    },
-  });
+  };
+  showGauge(registers, up, async () => ((await read()).isUp ? 1 : 0));
   if (counts) showFollowers(registers, read);
   if (counts) showStored(registers, read);
   if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
@@ -97,46 +83,32 @@ function showFollowers(registers: Registry[], read: () => Promise<Reading>): voi
 
 /** Of all accounts and of the largest: a series for each account would be without a bound. `kalends account list` shows each. */
 function showStored(registers: Registry[], read: () => Promise<Reading>): void {
-  void new Gauge({
+  const metric = {
     name: "kalends_stored_bytes",
     help: "Bytes that accounts store in calendars and events: all together, and the largest.",
-    labelNames: ["accounts"],
-    registers,
-    async collect() {
-      const { stored } = await read();
-      this.reset();
-      if (stored === undefined) return;
-      this.set(
-        { accounts: "all" },
-        stored.reduce((sum, bytes) => sum + bytes, 0),
-      );
-      this.set(
-        { accounts: "largest" },
-        stored.reduce((most, bytes) => Math.max(most, bytes), 0),
-      );
-    },
+    label: "accounts",
+  };
+  showGauges(registers, metric, async () => {
+    const { stored } = await read();
+    if (stored === undefined) return {};
+    return {
+      all: stored.reduce((sum, bytes) => sum + bytes, 0),
+      largest: stored.reduce((most, bytes) => Math.max(most, bytes), 0),
+    };
   });
 }
 
 function showReplica(registers: Registry[], { isUsed }: ReplicaState, read: () => Promise<Reading>): void {
-  void new Gauge({
+  const used = {
     name: "kalends_replica_used",
     help: "Whether lists and feeds are read from the replica: 1 or 0.",
-    registers,
-    collect() {
-      this.set(isUsed() ? 1 : 0);
-    },
-  });
-  void new Gauge({
+  };
+  showGauge(registers, used, () => (isUsed() ? 1 : 0));
+  const lag = {
     name: "kalends_replica_lag_bytes",
     help: "Bytes of the write-ahead log that the replica has not replayed.",
-    registers,
-    async collect() {
-      const { lagBytes } = await read();
-      if (lagBytes === undefined) this.remove();
-      else this.set(lagBytes);
-    },
-  });
+  };
+  showGauge(registers, lag, async () => (await read()).lagBytes);
 }
 
 /** Returns what the work comes to; undefined when it fails or takes too long. */

@@ -3,6 +3,7 @@ import { Counter, type Registry } from "prom-client";
 import type { ObserveRequest } from "../http/access-log.js";
 import { routeNames } from "../http/request-names.js";
 import { FastHistogram } from "./fast-histogram.js";
+import { showCounts } from "./shown.js";
 
 /** What the label `operation` may be, so that no caller can add one: an operation of the API, or one of these. */
 const others = ["feed", "upcoming", "page", "other"] as const;
@@ -68,16 +69,12 @@ function countRequests(registers: Registry[], kinds: ReadonlyMap<string, readonl
 /** Counts polls that were answered with the feed, without it, or otherwise. */
 function countFeeds(registers: Registry[]): { count(status: number): void } {
   const counts = { 200: 0, 304: 0, other: 0 };
-  void new Counter({
+  const metric = {
     name: "kalends_feed_responses_total",
     help: "Responses to requests for feeds: 200 with the feed, 304 not modified, or another status.",
-    labelNames: ["code"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [code, count] of Object.entries(counts)) this.inc({ code }, count);
-    },
-  });
+    label: "code",
+  };
+  showCounts(registers, metric, () => counts);
   return {
     count: (status) => {
       counts[status === 200 || status === 304 ? status : "other"]++;

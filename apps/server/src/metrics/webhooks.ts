@@ -1,9 +1,10 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { shortenedPayloads } from "../webhooks/message.js";
 import type { PurgedDeliveries } from "../webhooks/purge-job.js";
 import type { WebhookCounts } from "../webhooks/queries.js";
 import type { ObserveAttempt } from "../webhooks/run.js";
 import { FastHistogram } from "./fast-histogram.js";
+import { showCount, showCounts, showGauge } from "./shown.js";
 
 /** From a receiver nearby to the longest WEBHOOK_TIMEOUT_MS, in seconds. */
 const durationBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -21,41 +22,29 @@ export function countDeliveries(registers: Registry[]): CountedWebhooks {
 
 function countPurged(registers: Registry[]): PurgedDeliveries {
   const purged = { expired: 0, limit: 0, deleted: 0 };
-  void new Counter({
+  const metric = {
     name: "kalends_webhook_deliveries_purged_total",
     help: "Messages that were removed, sent or not: expired, beyond those that are kept, or of a webhook that was deleted.",
-    labelNames: ["reason"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, count] of Object.entries(purged)) this.inc({ reason }, count);
-    },
-  });
+    label: "reason",
+  };
+  showCounts(registers, metric, () => purged);
   return purged;
 }
 
 function countAttempts(registers: Registry[]): ObserveAttempt {
   const counts = { sent: 0, retried: 0, failed: 0 };
-  void new Counter({
+  const attempts = {
     name: "kalends_webhook_attempts_total",
     help: "Attempts to send a message to a webhook: sent, retried later, or failed for good.",
-    labelNames: ["outcome"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(counts)) this.inc({ outcome }, count);
-    },
-  });
+    label: "outcome",
+  };
+  showCounts(registers, attempts, () => counts);
   const before = shortenedPayloads();
-  void new Counter({
+  const shortened = {
     name: "kalends_webhook_payloads_shortened_total",
     help: "Messages in which texts were shortened, since they had more characters than WEBHOOK_MAX_PAYLOAD.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(shortenedPayloads() - before);
-    },
-  });
+  };
+  showCount(registers, shortened, () => shortenedPayloads() - before);
   const observe = new FastHistogram({
     name: "kalends_webhook_attempt_duration_seconds",
     help: "Time that an attempt took, from the look-up of the name to the end of the response.",
@@ -75,15 +64,9 @@ export function showWebhooks(
   clock: () => number,
 ): void {
   const show = (name: string, help: string, valueOf: (counts: WebhookCounts) => number): void =>
-    void new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const counts = await read();
-        if (counts === undefined) this.remove();
-        else this.set(valueOf(counts));
-      },
+    showGauge(registers, { name, help }, async () => {
+      const counts = await read();
+      return counts && valueOf(counts);
     });
   show("kalends_webhooks_enabled", "Webhooks of all accounts that messages are sent to.", (of) => of.enabled);
   show("kalends_webhooks_disabled", "Webhooks of all accounts that were disabled.", (of) => of.disabled);

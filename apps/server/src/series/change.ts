@@ -1,13 +1,11 @@
-import type { FailureCode, Params } from "@kalends/spec";
-import { startDateRule } from "@kalends/spec";
+import { type Params, startDateRule } from "@kalends/spec";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { type EventDates, localOf } from "../events/dates.js";
-import { sentFields } from "../events/fields.js";
+import { invalid, type InvalidParameter, sentFields } from "../events/fields.js";
 import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { isDateAlone, pastYear9999, year1900 } from "../time/formats.js";
-import type { InvalidParameter } from "./create.js";
 import { wallTimes } from "./member-events.js";
 import { datesOf } from "./expand.js";
 import { printTemplate, readTemplate } from "./template.js";
@@ -103,9 +101,5 @@ function requireTimes(
 ): void {
   for (const [parameter, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && all_day === 0 && isDateAlone(date))
-      throw error("parameter_invalid", [{ parameter, message: startDateRule, code: "not_a_date" }]);
-}
-
-function invalid(parameter: string, message: string, code: FailureCode, error: InvalidParameter): Error {
-  return error("parameter_invalid", [{ parameter, message, code }]);
+      throw invalid(parameter, startDateRule, "not_a_date", error);
 }

@@ -3,7 +3,7 @@ import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js"
 import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import { lockAny } from "../events/drafts.js";
-import { publicationOf, publishedNow, requireCategories } from "../events/fields.js";
+import { invalid, publicationOf, publishedNow, requireCategories } from "../events/fields.js";
 import type { Context } from "../http/handler.js";
 import { firstIs, firstOf, type FirstEvent, type NewEventParams, plannedSeries } from "./create.js";
 import { addEvents, changeMembers } from "./member-events.js";
@@ -32,12 +32,8 @@ export async function createNew(params: NewEventParams, create: Create): Promise
   if (calendar === undefined) throw error("calendar_not_found");
   await requireCategories(trx, calendar, params.categories, error);
   const { isPublished, publishAt } = publicationOf(params, publishedNow, now, error);
-  const { row, shown, places } = await storeSeries(
-    params,
-    calendar,
-    firstOf(params, calendar, error),
-    create,
-  );
+  const first = firstOf(params, calendar, error);
+  const { row, shown, places } = await storeSeries(params, calendar, first, create);
   const hidden = isPublished ? undefined : { publishAt };
   const created = await addEvents(trx, calendar, row, places, { now, hidden });
   wrote({ calendarId: calendar.id });
@@ -53,9 +49,7 @@ export async function createFrom(params: CreateParams, eventId: number, create: 
   const first = firstIs(params, event, error);
   const { row, shown, places } = await storeSeries(params, calendar, first, create);
   if (!places.includes(first.start))
-    throw error("parameter_invalid", [
-      { parameter: "exdate", message: "must not name the start of the event", code: "not_allowed" },
-    ]);
+    throw invalid("exdate", "must not name the start of the event", "not_allowed", error);
   const joined = { ...(draft ?? event), series_id: row.id, series_place: first.start };
   await queries.joinSeries(knex, joined);
   // Those who follow the changes see that it has a series now.

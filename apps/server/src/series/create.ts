@@ -3,7 +3,7 @@ import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { localOf } from "../events/dates.js";
-import { newTexts, resetFields, sentExtras } from "../events/fields.js";
+import { invalid, type InvalidParameter, newTexts, resetFields, sentExtras } from "../events/fields.js";
 import { initial, type Template, templateOf } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
@@ -12,9 +12,6 @@ import { extendSeconds, firstPlace, lastPlace, parsePlaces } from "./plan.js";
 import type { NewSeries } from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
 import { printTemplate } from "./template.js";
-
-/** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
-export type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
 
 export const defaultLengthSeconds = 3600;
 
@@ -134,7 +131,7 @@ export function checked(expansion: Expansion | Refusal, error: InvalidParameter)
 export function requireReach({ isCut, last }: Expansion, now: number, error: InvalidParameter): void {
   if (!isCut || last === undefined || last.start_at > now) return;
   const message = `must have its ${mostEvents.ofSeries}th event in the future; begin later`;
-  throw error("parameter_invalid", [{ parameter: "rrule", message, code: "too_early" }]);
+  throw invalid("rrule", message, "too_early", error);
 }
 
 /** `rdate` or `exdate` as it is stored. */
@@ -145,7 +142,6 @@ export function placesGiven(
   error: InvalidParameter,
 ): string {
   const places = parsePlaces(text ?? "", start);
-  if (places === undefined)
-    throw error("parameter_invalid", [{ parameter, message: "must be real dates", code: "not_a_date" }]);
+  if (places === undefined) throw invalid(parameter, "must be real dates", "not_a_date", error);
   return places.join(",");
 }

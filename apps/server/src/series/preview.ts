@@ -1,7 +1,8 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import { localOf } from "../events/dates.js";
+import { invalid, type InvalidParameter } from "../events/fields.js";
 import { formatWallClock } from "../time/formats.js";
-import { checked, defaultLengthSeconds, type InvalidParameter, placesGiven, requireReach } from "./create.js";
+import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./create.js";
 import { clockNotes } from "./clock-notes.js";
 import { datesOf } from "./expand.js";
 import type { FollowRule } from "./slow-rules.js";
@@ -18,9 +19,7 @@ export function preview(
 ): Payload<"findSeriesDates"> {
   const { timezone, rrule = "", rdate, exdate, all_day_event = "false" } = params;
   if (rrule === "" && rdate === undefined)
-    throw error("parameter_invalid", [
-      { parameter: "rrule", message: "must be given, or rdate", code: "missing" },
-    ]);
+    throw invalid("rrule", "must be given, or rdate", "missing", error);
   const start = localOf(params.start_date);
   const allDay = /^(?:true|1)$/i.test(all_day_event);
   const rule = {

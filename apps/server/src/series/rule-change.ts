@@ -1,7 +1,8 @@
 import type { Params } from "@kalends/spec";
 import type { SeriesRow } from "../db/series-row.js";
+import { invalid, type InvalidParameter } from "../events/fields.js";
 import { mostEvents } from "../http/limits.js";
-import { checked, type InvalidParameter, placesGiven, requireReach } from "./create.js";
+import { checked, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
 import type { FollowRule } from "./slow-rules.js";
 import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
@@ -43,7 +44,7 @@ export function ruleChange(
 ): RuleChange {
   const isNew = params.rrule !== undefined;
   const series = isNew ? withRule(params, events, after, error) : withDates(params, after, error);
-  const stored = { now, until: before.made_until, most: mostStored, lenient: true };
+  const stored = { ...asStored(now), until: before.made_until };
   const expansion = checked(follow(series, isNew ? { now } : stored), error);
   const made = placesIn(expansion, isNew ? lastPlace : before.made_until, series);
   const old = placesIn(checked(follow(before, stored), error), before.made_until, before);
@@ -56,10 +57,7 @@ export function ruleChange(
   const changed = { by, ...difference(events, old, made, by) };
   requireSize(params, changed.kept.length + changed.added.length, events.length, error);
   const next_at = expansion.isEndless ? now + extendSeconds : null;
-  return {
-    series: isNew ? { ...series, made_until: expansion.madeUntil, next_at } : series,
-    ...changed,
-  };
+  return { series: isNew ? { ...series, made_until: expansion.madeUntil, next_at } : series, ...changed };
 }
 
 /** Which events stay, go and come. `by` is what is added to the places of events to get those of `made`. */
@@ -87,24 +85,18 @@ function withRule(
   error: InvalidParameter,
 ): SeriesRow {
   const start = (events[0]?.series_place ?? after.start_local) + after.shift;
+  const given = (name: "rdate" | "exdate"): string =>
+    params[name] === undefined ? moved(after[name], after) : placesGiven(name, params[name], start, error);
   const rule = {
     rrule: withoutPrefix(params.rrule ?? ""),
-    rdate:
-      params.rdate === undefined
-        ? moved(after.rdate, after)
-        : placesGiven("rdate", params.rdate, start, error),
-    exdate:
-      params.exdate === undefined
-        ? moved(after.exdate, after)
-        : placesGiven("exdate", params.exdate, start, error),
+    rdate: given("rdate"),
+    exdate: given("exdate"),
     rule_timezone: after.timezone,
     rule_all_day: after.all_day,
     start_local: start,
   };
   if (rule.rrule === "" && rule.rdate === "")
-    throw error("parameter_invalid", [
-      { parameter: "rrule", message: "must be given, or rdate", code: "missing" },
-    ]);
+    throw invalid("rrule", "must be given, or rdate", "missing", error);
   return { ...after, ...rule, shift: 0, from_place: firstPlace, before_place: lastPlace };
 }
 
@@ -119,9 +111,7 @@ function withDates(params: Params<"updateSeries">, after: SeriesRow, error: Inva
   const series = { ...after, rdate: given("rdate"), exdate: given("exdate") };
   const isInPart = (place: number) => place >= after.from_place && place < after.before_place;
   if (params.rdate !== undefined && !readPlaces(series.rdate).every(isInPart))
-    throw error("parameter_invalid", [
-      { parameter: "rdate", message: "must be dates of this part of the series", code: "not_allowed" },
-    ]);
+    throw invalid("rdate", "must be dates of this part of the series", "not_allowed", error);
   return series;
 }
 
@@ -153,10 +143,7 @@ function placesIn({ places, isEndless }: Expansion, until: number, series: Serie
 
 function requireSize(params: Params<"updateSeries">, total: number, before: number, error: InvalidParameter) {
   const parameter = params.rrule === undefined ? (params.rdate === undefined ? "exdate" : "rdate") : "rrule";
-  if (total === 0)
-    throw error("parameter_invalid", [
-      { parameter, message: "must leave at least one event", code: "not_allowed" },
-    ]);
+  if (total === 0) throw invalid(parameter, "must leave at least one event", "not_allowed", error);
   if (total > Math.max(mostEvents.ofSeries, before)) throw tooMany(parameter, error);
 }
 

@@ -4,9 +4,8 @@ import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Locked } from "../events/drafts.js";
-import { sentFields } from "../events/fields.js";
+import { invalid, type InvalidParameter, sentFields } from "../events/fields.js";
 import { seriesChange } from "./change.js";
-import type { InvalidParameter } from "./create.js";
 import { addEvents, changeMembers, removeMembers } from "./member-events.js";
 import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
@@ -33,9 +32,7 @@ export async function updateOne(
 ): Promise<Payload<"updateSeries">> {
   const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
   if (parameter !== undefined)
-    throw error("parameter_invalid", [
-      { parameter, message: "must not be given with scope=this", code: "not_allowed" },
-    ]);
+    throw invalid(parameter, "must not be given with scope=this", "not_allowed", error);
   const change = [found.draft ?? found.event, sentFields(params, found, error)] as const;
   const changed = await changeMembers(trx, found.calendar, [change], now);
   const all = await queries.findSeriesPlaces(knex, series.id);
