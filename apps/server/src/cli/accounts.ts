@@ -12,8 +12,8 @@ import { tokenStatus as statusOfToken } from "../tokens/serialize.js";
 import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { command, duration, id, notBlank } from "./arguments.js";
-import { formatTime, printable, type Report, reports, table } from "./database.js";
-import { requireAccount } from "./run-operation.js";
+import { addList, formatTime, printable, type Report, reports, table } from "./database.js";
+import { noAccount, requireAccount } from "./run-operation.js";
 import { confirm } from "./terminal.js";
 
 /** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
@@ -52,13 +52,7 @@ export async function listAccounts(db: Database): Promise<Report> {
     },
     text: table([
       ["ID", "NAME", "CREATED (UTC)", "STATUS", "BYTES"],
-      ...rows.map((row) => [
-        String(row.id),
-        row.name,
-        formatTime(row.created_at),
-        status(row),
-        String(bytesOf(row)),
-      ]),
+      ...rows.map((row) => [row.id, row.name, formatTime(row.created_at), status(row), bytesOf(row)]),
     ]),
   };
 }
@@ -124,10 +118,6 @@ function status({ disabled_at }: AccountRow): "active" | "disabled" {
   return disabled_at === null ? "active" : "disabled";
 }
 
-function noAccount(id: number): Error {
-  return new Error(`There is no account ${id}; run "account list" to see all.`);
-}
-
 export function addAccounts(program: Command): void {
   const account = command(program, "account", "accounts").enablePositionalOptions();
   reports(
@@ -141,9 +131,11 @@ export function addAccounts(program: Command): void {
   );
   reports(command(account, "list", "list the accounts"), listAccounts);
   reports(
-    command(account, "rename", "change the name of an account")
-      .argument("<id>", "id of the account", id)
-      .requiredOption("--name <name>", "the new name", notBlank),
+    command(account, "rename", "change the name of an account", "account").requiredOption(
+      "--name <name>",
+      "the new name",
+      notBlank,
+    ),
     (db, _now, accountId: number, { name }: { name: string }) => renameAccount(db, accountId, name),
   );
   const states = [
@@ -151,14 +143,16 @@ export function addAccounts(program: Command): void {
     ["enable", "accept the tokens of a disabled account again"],
   ] as const;
   for (const [name, description] of states)
-    reports(
-      command(account, name, description).argument("<id>", "id of the account", id),
-      (db, now, accountId: number) => setDisabled(db, accountId, name === "disable" ? now : null),
+    reports(command(account, name, description, "account"), (db, now, accountId: number) =>
+      setDisabled(db, accountId, name === "disable" ? now : null),
     );
   reports(
-    command(account, "delete", "delete an account with its tokens, calendars, events and followers")
-      .argument("<id>", "id of the account", id)
-      .option("--yes", "do not ask for confirmation"),
+    command(
+      account,
+      "delete",
+      "delete an account with its tokens, calendars, events and followers",
+      "account",
+    ).option("--yes", "do not ask for confirmation"),
     (db, now, accountId: number, options: { yes?: boolean }) => deleteAccount(db, accountId, options, now),
   );
 }
@@ -175,17 +169,10 @@ export function addTokens(program: Command): void {
       .option("--expires <time>", "how long it is valid, such as 90d or 12h (default: no expiry)", duration),
     (db, now, options: NewTokenOptions) => createToken(db, options, now),
   );
-  reports(
-    command(
-      token,
-      "list",
-      "list the tokens of all accounts and their last use, without the tokens themselves",
-    ).option("--account <id>", "only those of this account", id),
-    (db, now, { account }: { account?: number }) => listTokens(db, account, now),
-  );
-  reports(
-    command(token, "revoke", "revoke a token at once").argument("<id>", "id of the token", id),
-    (db, now, tokenId: number) => revokeToken(db, tokenId, now),
+  const listed = "list the tokens of all accounts and their last use, without the tokens themselves";
+  addList(token, listed, "account", listTokens);
+  reports(command(token, "revoke", "revoke a token at once", "token"), (db, now, tokenId: number) =>
+    revokeToken(db, tokenId, now),
   );
 }
 
@@ -230,8 +217,8 @@ export async function listTokens(db: Database, account: number | undefined, now:
     text: table([
       [...header, "LAST USED (UTC)", "STATUS"],
       ...rows.map((row) => [
-        String(row.id),
-        String(row.account_id),
+        row.id,
+        row.account_id,
         row.name,
         row.scope,
         row.last_four,

@@ -20,8 +20,10 @@ export class ReportingCommand extends Command {
   }
 }
 
-export function command(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).allowExcessArguments(false);
+/** Adds a command, whose argument is the id of what is named. */
+export function command(parent: Command, name: string, description: string, of?: string): Command {
+  const added = parent.command(name).description(description).allowExcessArguments(false);
+  return of === undefined ? added : added.argument("<id>", `id of the ${of}`, id);
 }
 
 /** Returns the parser of an option of a command. Its error does not show the URL, which may have a password. */

@@ -8,9 +8,9 @@ import type { Database } from "../db/open-database.js";
 import { calendarFile } from "../exports/calendar-file.js";
 import { runImport } from "../imports/run.js";
 import { imported } from "../imports/serialize.js";
-import { command, id, onOrOff } from "./arguments.js";
+import { command, onOrOff } from "./arguments.js";
 import { readText } from "./call.js";
-import { printable, type Report, reports, table, withDatabase } from "./database.js";
+import { addList, printable, type Report, reports, table, withDatabase } from "./database.js";
 import { existingCalendar, noCalendar, pageAddress, requireAccount } from "./run-operation.js";
 import { counted, printPieces, showProgress } from "./terminal.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
@@ -78,12 +78,12 @@ export async function listCalendars(db: Database, account?: number): Promise<Rep
     text: table([
       ["ID", "ACCOUNT", "TITLE", "ACTIVE", "FOLLOWERS", "EVENTS", "SEARCHABLE", "FEED OMITS", "PAGE"],
       ...rows.map((row) => [
-        String(row.id),
-        String(row.account_id),
+        row.id,
+        row.account_id,
         row.title,
-        String(row.followers_active),
-        String(row.followers_total),
-        String(row.events_total),
+        row.followers_active,
+        row.followers_total,
+        row.events_total,
         row.searchable === 1 ? "on" : "off",
         omittedFrom(row),
         pageAddress(row),
@@ -176,20 +176,17 @@ export async function exportCalendarFile(
 export function addCalendars(program: Command): void {
   const calendar = command(program, "calendar", "calendars");
   for (const short of calendarCommands) addShortCommand(calendar, short);
-  reports(
-    command(calendar, "list", "list the calendars of all accounts, with the addresses of their pages").option(
-      "--account <id>",
-      "only those of this account",
-      id,
-    ),
-    (db, _now, { account }: { account?: number }) => listCalendars(db, account),
-  );
+  const listed = "list the calendars of all accounts, with the addresses of their pages";
+  addList(calendar, listed, "account", listCalendars);
   addFiles(calendar);
   addSyncs(calendar);
   reports(
-    command(calendar, "searchable", "set whether search engines may index the calendar's page (default: off)")
-      .argument("<id>", "id of the calendar", id)
-      .argument("<on|off>", "on or off", onOrOff),
+    command(
+      calendar,
+      "searchable",
+      "set whether search engines may index the calendar's page (default: off)",
+      "calendar",
+    ).argument("<on|off>", "on or off", onOrOff),
     (db, now, calendarId: number, on: boolean) => setSearchable(db, calendarId, on, now),
   );
 }
@@ -197,8 +194,12 @@ export function addCalendars(program: Command): void {
 /** Calendar files (docs/extensions.md). */
 function addFiles(calendar: Command): void {
   reports(
-    command(calendar, "import", "create and change events as an iCalendar file has them, up to 10 MB")
-      .argument("<id>", "id of the calendar", id)
+    command(
+      calendar,
+      "import",
+      "create and change events as an iCalendar file has them, up to 10 MB",
+      "calendar",
+    )
       .argument("<file>", "the file, or - for the standard input")
       .addOption(
         new Option("--classes <classes>", "all: also events that are private or confidential")
@@ -209,8 +210,12 @@ function addFiles(calendar: Command): void {
     (db, now, calendarId: number, file: string, options: ImportOptions) =>
       importCalendarFile(db, calendarId, file, { ...options, now }),
   );
-  command(calendar, "export", "print a calendar as one iCalendar file, which an import takes, or as CSV")
-    .argument("<id>", "id of the calendar", id)
+  command(
+    calendar,
+    "export",
+    "print a calendar as one iCalendar file, which an import takes, or as CSV",
+    "calendar",
+  )
     .addOption(new Option("--format <format>", "output format").choices(["ics", "csv"]).default("ics"))
     .action((calendarId: number, options: ExportOptions) =>
       withDatabase((db) => exportCalendarFile(db, calendarId, options), {}),

@@ -7,7 +7,7 @@ import { sqlitePath } from "../db/url.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { applySettings } from "../process/apply-settings.js";
 import { readConfig } from "../settings/config.js";
-import type { Json } from "./arguments.js";
+import { command, id, type Json } from "./arguments.js";
 
 /** The output of a command: an object for `--json`, text otherwise. */
 export interface Report {
@@ -54,6 +54,19 @@ export function reports<Given extends readonly unknown[]>(
 ): void {
   of.option("--json", "print one JSON line").action((...given: Given) =>
     withDatabase((db, now) => work(db, now, ...given), { ...of.opts<Json>(), mayCreate }),
+  );
+}
+
+/** Adds the command that lists what there is: all, or what belongs to the one that an option names. */
+export function addList(
+  parent: Command,
+  description: string,
+  of: "account" | "calendar",
+  list: (db: Database, id: number | undefined, now: number) => Promise<Report>,
+): void {
+  reports(
+    command(parent, "list", description).option(`--${of} <id>`, `only those of this ${of}`, id),
+    (db, now, options: Readonly<Record<string, number | undefined>>) => list(db, options[of], now),
   );
 }
 
@@ -120,8 +133,8 @@ export function printable(text: string): string {
 }
 
 /** Returns the rows as lines with aligned columns, two blanks apart. Cells are made printable. */
-export function table(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map(printable));
+export function table(cells: readonly (readonly (string | number)[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => printable(String(cell))));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? "").length)),
   );

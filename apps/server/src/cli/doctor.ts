@@ -162,9 +162,7 @@ function requireWritableFile(path: string): void {
     } catch (error) {
       throw new Error(
         `This user may not write to ${name}: run doctor as the user of the service, or change its owner.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
   }

@@ -125,8 +125,8 @@ function sumsOf(compared: readonly Compared[]): string {
       ).map(([title, side, { rows, lastId, checksum }]) => [
         title,
         side,
-        String(rows),
-        lastId === 0 ? "" : String(lastId),
+        rows,
+        lastId || "",
         checksum.slice(0, 32),
       ]),
     ),

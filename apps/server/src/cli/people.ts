@@ -7,7 +7,7 @@ import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
 import { command, id } from "./arguments.js";
-import { formatTime, printable, type Report, reports, table } from "./database.js";
+import { addList, formatTime, printable, type Report, reports, table } from "./database.js";
 import { requireAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
@@ -123,8 +123,8 @@ async function listPeople(db: Database, account: number | undefined): Promise<Re
     text: table([
       ["ID", "ACCOUNT", "NAME", "E-MAIL", "CREATED (UTC)", "STATUS", "GRANTS"],
       ...rows.map(({ person, own }) => [
-        String(person.id),
-        String(person.account_id),
+        person.id,
+        person.account_id,
         person.name,
         person.email,
         formatTime(person.created_at),
@@ -195,20 +195,9 @@ export function addPeople(program: Command): void {
       ),
     (db, now, options: NewPersonOptions) => addPerson(db, options, now),
   );
+  addList(person, "list the people of all accounts, and what they may do", "account", listPeople);
   reports(
-    command(person, "list", "list the people of all accounts, and what they may do").option(
-      "--account <id>",
-      "only those of this account",
-      id,
-    ),
-    (db, _now, { account }: { account?: number }) => listPeople(db, account),
-  );
-  reports(
-    command(person, "link", "print a new link with which a person signs in once").argument(
-      "<id>",
-      "id of the person",
-      id,
-    ),
+    command(person, "link", "print a new link with which a person signs in once", "person"),
     (db, now, personId: number) => linkPerson(db, personId, now),
   );
   addChanges(person);
@@ -216,13 +205,7 @@ export function addPeople(program: Command): void {
 
 function addChanges(person: Command): void {
   reports(
-    withGrant(
-      command(person, "grant", "give a person a role, in the place of all others").argument(
-        "<id>",
-        "id of the person",
-        id,
-      ),
-    ),
+    withGrant(command(person, "grant", "give a person a role, in the place of all others", "person")),
     (db, _now, personId: number, options: GrantOptions) => grantPerson(db, personId, options),
   );
   const states = [
@@ -233,8 +216,7 @@ function addChanges(person: Command): void {
     ["enable", "let a disabled person sign in again, by a new link"],
   ] as const;
   for (const [name, description] of states)
-    reports(
-      command(person, name, description).argument("<id>", "id of the person", id),
-      (db, now, personId: number) => setDisabled(db, personId, name === "disable" ? now : null),
+    reports(command(person, name, description, "person"), (db, now, personId: number) =>
+      setDisabled(db, personId, name === "disable" ? now : null),
     );
 }

@@ -186,8 +186,11 @@ async function accountOf(
 
 /** @throws Error when the account does not exist */
 export async function requireAccount(db: Db, id: number): Promise<void> {
-  if ((await findAccount(db, id)) === undefined)
-    throw new Error(`There is no account ${id}; run "account list" to see all.`);
+  if ((await findAccount(db, id)) === undefined) throw noAccount(id);
+}
+
+export function noAccount(id: number): Error {
+  return new Error(`There is no account ${id}; run "account list" to see all.`);
 }
 
 /** Returns the calendar. @throws Error when it does not exist or was deleted. */

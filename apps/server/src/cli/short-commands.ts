@@ -82,8 +82,7 @@ interface ShortOptions extends Json {
 export function addShortCommand(parent: Command, short: ShortCommand): void {
   const { name, does, argument, fixed = {}, limit, loss } = short;
   const op: Operation = operations[short.operation];
-  const to = command(parent, name, does);
-  if (argument !== undefined) to.argument("<id>", `id of the ${argument[1]}`, idOf);
+  const to = command(parent, name, does, argument?.[1]);
   if (!namesOwner(op)) to.requiredOption("--account <id>", "id of the account", idOf);
   const without = ["page", argument?.[0] ?? "", ...Object.keys(fixed)];
   const valuesOf = addParameters(to, {

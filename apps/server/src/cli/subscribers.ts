@@ -36,7 +36,7 @@ export async function listSubscribers(
     text: table([
       ["ID", "NAME", "E-MAIL", "APP", "COUNTRY", "FOLLOWED (UTC)", "LAST SEEN (UTC)", "STATE"],
       ...rows.map((row) => [
-        String(row.id),
+        row.id,
         row.name,
         row.email,
         row.calendar_type,
@@ -111,11 +111,6 @@ function pruned(calendar: number | undefined, account: number | undefined): Prun
 interface Export {
   readonly calendar: number;
   readonly format: "csv" | "json";
-}
-
-/** Writes `exportSubscribers` to stdout. @throws Error when the calendar does not exist. */
-function printSubscribers(db: Database, options: Export): Promise<undefined> {
-  return printPieces(exportSubscribers(db, options));
 }
 
 /** Yields all stored fields of a calendar's subscribers as chunks of text. @throws Error when the calendar does not exist. */
@@ -222,7 +217,7 @@ export function addSubscribers(program: Command): void {
   command(subscriber, "export", "print all stored data about a calendar's subscribers")
     .requiredOption("--calendar <id>", "id of the calendar", id)
     .addOption(new Option("--format <format>", "output format").choices(["csv", "json"]).default("csv"))
-    .action((options: Export) => withDatabase((db) => printSubscribers(db, options), {}));
+    .action((options: Export) => withDatabase((db) => printPieces(exportSubscribers(db, options)), {}));
   addPerson(subscriber);
   addPrune(subscriber);
   const changes = [
@@ -230,9 +225,8 @@ export function addSubscribers(program: Command): void {
     ["unblock", "unblock a subscriber: its feed has its events again", unblockSubscriber],
   ] as const;
   for (const [name, description, change] of changes)
-    reports(
-      command(subscriber, name, description).argument("<id>", "id of the subscriber", id),
-      (db, now, subscriberId: number) => change(db, subscriberId, now),
+    reports(command(subscriber, name, description, "subscriber"), (db, now, subscriberId: number) =>
+      change(db, subscriberId, now),
     );
 }
 

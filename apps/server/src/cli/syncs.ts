@@ -8,7 +8,7 @@ import { claim, runSync, type SyncContext } from "../syncs/run.js";
 import { sourceOf } from "../syncs/source.js";
 import { sendingOf } from "../webhooks/attempt.js";
 import { command, id, interval, notBlank } from "./arguments.js";
-import { formatTime, type Report, reports, table } from "./database.js";
+import { addList, formatTime, type Report, reports, table } from "./database.js";
 import { existingCalendar } from "./run-operation.js";
 
 /** The options of `calendar sync add`; `every` and `now` are in seconds. */
@@ -49,8 +49,8 @@ export async function showSyncs(db: Database, calendarId?: number): Promise<Repo
     text: table([
       ["ID", "CALENDAR", "EVERY", "TRIED", "NEXT", "LAST RESULT", "URL"],
       ...rows.map((row) => [
-        String(row.id),
-        String(row.calendar_id),
+        row.id,
+        row.calendar_id,
         intervalText(row.every_seconds),
         formatTime(row.tried_at),
         formatTime(row.next_at),
@@ -119,8 +119,7 @@ function intervalText(seconds: number): string {
 export function addSyncs(calendar: Command): void {
   const sync = command(calendar, "sync", "calendar files that the server fetches again and again");
   reports(
-    command(sync, "add", "fetch a calendar file regularly, which a running server does")
-      .argument("<id>", "id of the calendar", id)
+    command(sync, "add", "fetch a calendar file regularly, which a running server does", "calendar")
       .argument("<url>", "where the file is: https, on the public Internet", notBlank)
       .option(
         "--every <interval>",
@@ -131,14 +130,7 @@ export function addSyncs(calendar: Command): void {
     (db, now, calendarId: number, url: string, { every }: { every: number }) =>
       addSync(db, calendarId, { url, every, now }),
   );
-  reports(
-    command(sync, "list", "list the syncs of all calendars, and why the last attempts failed").option(
-      "--calendar <id>",
-      "only those of this calendar",
-      id,
-    ),
-    (db, _now, { calendar: calendarId }: { calendar?: number }) => showSyncs(db, calendarId),
-  );
+  addList(sync, "list the syncs of all calendars, and why the last attempts failed", "calendar", showSyncs);
   reports(
     command(sync, "remove", "fetch a file no more; its events stay").argument("<sync>", "id of the sync", id),
     (db, _now, syncId: number) => removeSync(db, syncId),

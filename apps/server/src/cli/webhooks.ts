@@ -5,8 +5,8 @@ import type { Database } from "../db/open-database.js";
 import { readConfig } from "../settings/config.js";
 import { findDelivery, findEndpoint, firstWaiting, listEndpoints } from "../webhooks/queries.js";
 import { delivery as serializeDelivery, webhook as serializeWebhook } from "../webhooks/serialize.js";
-import { command, id } from "./arguments.js";
-import { type Report, reports, table } from "./database.js";
+import { command } from "./arguments.js";
+import { addList, type Report, table } from "./database.js";
 import { requireAccount } from "./run-operation.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
@@ -101,7 +101,7 @@ export async function listWebhooks(db: Database, account: number | undefined): P
       ...rows.map((row) => {
         const { id, calendar_id, status, types, url, disabled_reason } = serializeWebhook(row);
         const shown = types.length === webhookTypes.length ? "all" : types.join(",");
-        return [id, String(row.account_id), calendar_id || "all", status, shown, url, disabled_reason];
+        return [id, row.account_id, calendar_id || "all", status, shown, url, disabled_reason];
       }),
     ]),
   };
@@ -161,9 +161,9 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
       each.calendar_id,
       each.date_create,
       each.status,
-      String(each.attempts),
-      each.response_status === 0 ? "" : String(each.response_status),
-      String(each.duration_ms),
+      each.attempts,
+      each.response_status || "",
+      each.duration_ms,
       each.date_next,
       each.error,
     ]),
@@ -172,13 +172,6 @@ function deliveryTable(deliveries: readonly Delivery[]): string {
 
 export function addWebhooks(program: Command): void {
   const webhook = command(program, "webhook", "URLs that messages about changes are sent to");
-  reports(
-    command(webhook, "list", "list the webhooks of all accounts, and why they are disabled").option(
-      "--account <id>",
-      "only those of this account",
-      id,
-    ),
-    (db, _now, { account }: { account?: number }) => listWebhooks(db, account),
-  );
+  addList(webhook, "list the webhooks of all accounts, and why they are disabled", "account", listWebhooks);
   for (const short of webhookCommands) addShortCommand(webhook, short);
 }

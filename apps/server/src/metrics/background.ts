@@ -22,16 +22,13 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
   showGauges(registers, metric, async () => {
     const found = await read();
     if (found === undefined) return {};
-    const failing = failingKinds.map((kind) => [
-      kind,
-      found.failing.filter((unit) => unit.kind === kind).length,
-    ]);
+    const failing = (kind: string): number => found.failing.filter((unit) => unit.kind === kind).length;
     const { deliveries, syncs, series } = found;
     return {
       delivery: deliveries.length,
       sync: syncs.length,
       series: series.length,
-      ...Object.fromEntries(failing),
+      ...Object.fromEntries(failingKinds.map((kind) => [kind, failing(kind)] as const)),
     };
   });
 }
