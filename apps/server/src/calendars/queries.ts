@@ -112,15 +112,13 @@ const listSql = named(
   order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`,
 );
 
-export type CalendarFields = Pick<
-  CalendarRow,
-  "calendarname" | "title" | "description" | "timezone" | "palette_id"
->;
+/** What operations set. */
+type CalendarFields = Partial<Pick<CalendarRow, keyof CalendarTexts | "timezone" | "palette_id">>;
 
 export async function insertCalendar(
   db: Db,
   accountId: number,
-  calendar: CalendarFields & Pick<CalendarRow, "uniquekey"> & Partial<Pick<CalendarRow, "custom_data">>,
+  calendar: CalendarFields & Pick<CalendarRow, "uniquekey">,
   now: number,
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);
@@ -145,7 +143,7 @@ export async function updateCalendar(
   db: Db,
   accountId: number,
   id: number,
-  change: Partial<CalendarFields & Pick<CalendarRow, "custom_data">>,
+  change: CalendarFields,
   now: number,
 ): Promise<CalendarRow | undefined> {
   const save_order = await nextSaveOrder(db, accountId);

@@ -1,4 +1,4 @@
-import { calendarTexts } from "../db/columns.js";
+import { calendarTexts, eventTexts } from "../db/columns.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 
 // What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
@@ -11,17 +11,11 @@ const rowBytes = 1_024;
 /** Each text of an event is stored a second time, in its list item; each value of `custom_data` in an index of values. */
 const copies = { texts: 2, custom_data: 16 };
 
-type EventTexts = Pick<
-  EventRow,
-  "title" | "description" | "location" | "organizer" | "organizer_email" | "categories" | "custom_data"
->;
+type EventTexts = Pick<EventRow, (typeof eventTexts)[number]>;
 
 export function bytesOfEvent(row: EventTexts): number {
-  const { title, description, location, organizer, organizer_email, categories, custom_data } = row;
-  const texts = title + description + location + organizer + organizer_email + categories;
-  return (
-    rowBytes + copies.texts * Buffer.byteLength(texts) + copies.custom_data * Buffer.byteLength(custom_data)
-  );
+  const bytesOf = (name: keyof EventTexts) => factorOf(name, copies.texts) * Buffer.byteLength(row[name]);
+  return eventTexts.reduce((sum, name) => sum + bytesOf(name), rowBytes);
 }
 
 export type CalendarTexts = {
@@ -44,8 +38,8 @@ export function bytesBeforeSql(change: CalendarTexts): string | undefined {
   return names.map((name) => `${factorOf(name)} * octet_length(${name})`).join(" + ");
 }
 
-function factorOf(name: string): number {
-  return name === "custom_data" ? copies.custom_data : 1;
+function factorOf(name: string, ofOthers = 1): number {
+  return name === "custom_data" ? copies.custom_data : ofOthers;
 }
 
 /** Of the process, as its environment is: every write of events and calendars grows what is stored, on the command line too. */

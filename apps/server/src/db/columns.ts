@@ -208,23 +208,6 @@ export const calendarColumns = {
   custom_data: "text",
 } as const;
 
-/** What an owner wrote into a calendar: counted as stored, in its history, and removed with it. */
-export const calendarTexts = ["title", "calendarname", "description", "custom_data"] as const;
-
-type CalendarText = {
-  readonly [Name in keyof typeof calendarColumns]: (typeof calendarColumns)[Name] extends "text"
-    ? Name
-    : never;
-}[keyof typeof calendarColumns];
-
-// A new text is one of these, or does not compile.
-true satisfies Exclude<
-  CalendarText,
-  (typeof calendarTexts)[number] | "uniquekey" | "timezone" | "palette_id"
-> extends never
-  ? true
-  : false;
-
 export const subscriberColumns = {
   id: "integer",
   account_id: "integer",
@@ -251,37 +234,61 @@ export const subscriberColumns = {
   categories: "text?",
 } as const;
 
+type Name<List> = Extract<keyof List, string>;
+type TextName<List> = { [Key in Name<List>]: List[Key] extends "text" ? Key : never }[Name<List>];
+
 /** The names of columns, without those of `except`, in the order of the list. */
-export function columnsExcept<List extends object, Except extends Extract<keyof List, string> = never>(
+export function columnsExcept<List extends object, Except extends Name<List> = never>(
   columns: List,
   ...except: readonly Except[]
-): readonly Exclude<Extract<keyof List, string>, Except>[] {
-  const names: Exclude<Extract<keyof List, string>, Except>[] = [];
-  const isKept = (name: string): name is Exclude<Extract<keyof List, string>, Except> =>
+): readonly Exclude<Name<List>, Except>[] {
+  const isKept = (name: string): name is Exclude<Name<List>, Except> =>
     !except.some((other) => other === name);
-  for (const name in columns) if (isKept(name)) names.push(name);
-  return names;
+  return Object.keys(columns).filter(isKept);
 }
 
-/** The columns of a calendar that the API shows. */
-export const shownCalendarColumns = columnsExcept(
-  calendarColumns,
-  "account_id",
-  "followers_inactive",
-  "followers_blocked",
-  "stored_bytes",
-  "feed_version",
-  "feed_modified_at",
-  "feed_cut",
-  "palette_changed_at",
-  "searchable",
-  "save_order",
-  "deleted_at",
-  "purge_pending",
-  "trashed",
-  "purged_version",
-  "custom_data",
+/** The same of columns that are texts and never null. */
+function textsExcept<List extends Columns, Except extends TextName<List>>(
+  columns: List,
+  ...except: readonly Except[]
+): readonly Exclude<TextName<List>, Except>[] {
+  const isKept = (name: string): name is Exclude<TextName<List>, Except> =>
+    columns[name] === "text" && !except.some((other) => other === name);
+  return Object.keys(columns).filter(isKept);
+}
+
+/** What the copies of an event and the next ones of its series have too. */
+export const templateColumns = textsExcept(eventColumns, "uid", "timezone", "json");
+
+/** What an owner writes into an event: counted as stored, in its history, and removed with it. */
+export const eventTexts = textsExcept(
+  eventColumns,
+  "uid",
+  "timezone",
+  "json",
+  "color_id",
+  "reminder",
+  "status",
 );
+
+/** What an owner writes into a calendar: counted as stored, in its history, and removed with it. */
+export const calendarTexts = textsExcept(calendarColumns, "uniquekey", "timezone", "palette_id");
+
+/** The columns of a calendar that lists of the contract show. */
+export const shownCalendarColumns = [
+  "id",
+  "uniquekey",
+  "calendarname",
+  "title",
+  "description",
+  "timezone",
+  "palette_id",
+  "followers_total",
+  "followers_active",
+  "events_total",
+  "created_at",
+  "modified_at",
+] as const;
 export type ShownCalendar = Pick<RowOf<typeof calendarColumns>, (typeof shownCalendarColumns)[number]>;
 
 /** The columns of a subscriber that the API shows. */

@@ -1,4 +1,5 @@
 import type { Member } from "../db/batch.js";
+import { templateColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
 import { type Difference, differencesOf, published, unpublished } from "../history-entries/differences.js";
 import { record } from "../history-entries/entry-queries.js";
@@ -9,22 +10,13 @@ type State = EventRow & { readonly publish_at?: number | null };
 /** What the history shows of an event; instants go with the wall clock that they are of. */
 const recorded = [
   "calendar_id",
-  "title",
-  "description",
-  "location",
-  "organizer",
-  "organizer_email",
+  ...templateColumns,
   "timezone",
-  "color_id",
-  "reminder",
   "start_local",
   "end_local",
   "start_at",
   "end_at",
   "all_day",
-  "status",
-  "custom_data",
-  "categories",
 ] as const;
 
 /** Returns how an event is published, as one number. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
+import type { templateColumns } from "../db/columns.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
 import { listedJson } from "./listed-json.js";
 
@@ -26,13 +27,8 @@ export const initial = { status: "confirmed", custom_data: "{}", categories: "" 
 
 type Optional = keyof typeof initial | "series_id" | "series_place";
 
-type Texts = "title" | "description" | "location" | "organizer" | "organizer_email";
-
 /** The fields of an event that its copies and the next ones of its series get too. */
-export type Template = Pick<
-  EventRow,
-  Texts | "color_id" | "reminder" | "status" | "custom_data" | "categories"
->;
+export type Template = Pick<EventRow, (typeof templateColumns)[number]>;
 
 export function templateOf(event: Template): Template {
   const { title, description, location, organizer, organizer_email } = event;

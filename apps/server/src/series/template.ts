@@ -1,5 +1,5 @@
 import type { SeriesRow } from "../db/series-row.js";
-import { type Template, templateOf } from "../events/revisions.js";
+import { initial, type Template, templateOf } from "../events/revisions.js";
 
 export function printTemplate(template: Template): string {
   return JSON.stringify(templateOf(template));
@@ -7,5 +7,5 @@ export function printTemplate(template: Template): string {
 
 export function readTemplate({ template }: Pick<SeriesRow, "template">): Template {
   const read: Template = JSON.parse(template);
-  return read;
+  return { ...initial, ...read }; // that of a release before lacks the columns since
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eventTexts } from "../db/columns.js";
 import { formatInstant } from "../time/instants.js";
 import type { WebhookType } from "./types.js";
 
@@ -86,12 +87,8 @@ export function eventOf(payload: string): number | undefined {
 }
 
 const noTexts: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(eventTexts.map((name) => [name, ""])),
   categories: [],
-  title: "",
-  description: "",
-  location: "",
-  organizer: "",
-  organizer_email: "",
   custom_data: {},
 };
 
