@@ -1,15 +1,23 @@
 import { allOperationIds, allOperations, type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { authorOf, type Principal, type TokenPrincipal } from "../accounts/principal.js";
+import { authorOf, type Principal } from "../accounts/principal.js";
 import type { Uses } from "../accounts/uses.js";
 import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
 import { sendPrinted } from "./answer.js";
-import { type Authenticate, createAuthenticator, tokenOf, tokenOfHead } from "./auth.js";
+import {
+  admitHead,
+  type Admission,
+  needsToken,
+  readRest,
+  type RequestContext,
+  type Route,
+  withoutBody,
+} from "./admission.js";
+import { createAuthenticator, tokenOfHead } from "./auth.js";
 import { baseUrlOf } from "./base-url.js";
-import { readBody } from "./body.js";
-import { consolePathOf, type FindSession, type Restrict, requireOwnPage, sessionOf } from "./cookies.js";
+import { consolePathOf, type Restrict, requireOwnPage, sessionOf } from "./cookies.js";
 import { type Cache, type CacheCounts, counting, createCache, getNoting } from "./cache.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import {
@@ -27,32 +35,22 @@ import type { FileText } from "./file-text.js";
 import type { ErasedHandler, Handlers, Restricted, WriteDatabase } from "./handler.js";
 import { PrintedBody } from "./json.js";
 import { createPrint, keptPayload } from "./print.js";
-import { type Budget, budgetOf, budgets, sentFileBytes } from "./limits.js";
+import { budgetOf, budgets, sentFileBytes } from "./limits.js";
 import { databaseFor, recordOf } from "./access-log.js";
-import {
-  checkCharacters,
-  createKnownParams,
-  ignoredParameters,
-  isPrefetch,
-  type KnownParams,
-  readParams,
-} from "./params.js";
-import { readForm, maxPairs, type Pair, printForm } from "./query-string.js";
+import { createReadQuery, isPrefetch, type ReadQuery } from "./params.js";
+import { type Pair, printForm } from "./query-string.js";
 import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
 import { idempotencyKeyOf, ownKey, preconditionOf } from "./preconditions.js";
 import { createRateLimit, type RateLimit } from "./rate-limit.js";
 import { type MakeRepeatable, Replay } from "./repeatable.js";
 import type { Values } from "./parameter-checks.js";
-import { arriving, countAnswer, takeUploadPlace } from "./slots.js";
+import { countAnswer } from "./slots.js";
 
-export interface Services {
+export interface Services extends Omit<Admission, "authenticate"> {
   readonly db: Database;
-  /** Unix seconds. */
-  readonly clock: () => number;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
   readonly tokenUses: Pick<Uses, "record">;
-  readonly findSession: FindSession;
   readonly restrict: Restrict;
   /** Whether people may sign in over plain http. */
   readonly isInsecure: boolean;
@@ -60,8 +58,6 @@ export interface Services {
   readonly provider: string | undefined;
   readonly repeatable: MakeRepeatable;
   readonly corsOrigins: string;
-  /** Undefined when there is no limit. */
-  readonly rateLimit: RateLimit | undefined;
   readonly log: Pick<Logger, "debug" | "warn">;
   /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
   readonly overran?: ((operation: AnyOperationId) => void) | undefined;
@@ -72,40 +68,13 @@ export interface Services {
 }
 
 /** What every request needs, made once. */
-interface Shared extends Services {
-  readonly authenticate: Authenticate;
+interface Shared extends Services, Admission {
   readonly cache: Cache<PrintedBody>;
-  readonly knownParams: KnownParams;
+  readonly readQuery: ReadQuery;
   /** Of wrong secrets, by address. */
   readonly guesses: RateLimit;
   /** The database of an operation that changes nothing: a transaction of it writes no row. */
   readonly reads: Database;
-}
-
-/** What a path leads to. */
-export interface Route {
-  readonly id: AnyOperationId;
-  readonly op: Operation;
-  /** Methods that it answers, in capitals. */
-  readonly methods: readonly string[];
-  readonly handler: ErasedHandler;
-  readonly budget: Budget;
-  /** Whether it takes a session instead of a token. */
-  readonly isInConsole?: true;
-}
-
-interface RequestContext {
-  readonly route: Route;
-  readonly req: Request;
-  readonly res: Response;
-  /** Unix seconds. */
-  readonly now: number;
-  /** Scheme and host, as the caller sees them. */
-  readonly base: string;
-  /** Raw headers of the response. */
-  readonly headers: string[];
-  /** Below /console/api/. */
-  readonly session: ReturnType<typeof sessionOf> | undefined;
 }
 
 /**
@@ -160,7 +129,7 @@ function sharedOf(services: Services): Shared {
     ...services,
     authenticate: createAuthenticator(services.db, services.tokenUses),
     cache: counting(lists, services.cacheCounts),
-    knownParams: createKnownParams(),
+    readQuery: createReadQuery(),
     guesses: createRateLimit(guessesPerMinute),
     reads: boundedDatabase(services.db, { budget: budgets.read }),
   };
@@ -201,33 +170,22 @@ async function answer(context: RequestContext, shared: Shared): Promise<void> {
   if (!methods.includes(req.method)) throw methodNotAllowed(req.method, methods);
   if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
   if (session !== undefined) requireOwnPage(req, op, context.base);
-  const query = readForm(queryString(req));
-  checkCharacters(query, op);
+  const query = shared.readQuery(op, queryString(req));
   // A token in the head is checked before the body is read: no caller without a token costs us the parsing of a body.
-  const needsToken = op.auth === "token" && session === undefined;
-  const inHead = needsToken ? tokenOfHead(req, query) : undefined;
-  const admitted = await admitHead(context, shared, inHead);
-  const place = await takeUploadPlace(op, res, admitted?.accountId); // before the body is read
-  const { pairs: body, encoding } =
-    req.method === "POST"
-      ? await arriving(op, admitted?.accountId, readBody(req, admitted !== undefined, op))
-      : { pairs: [] };
-  checkCharacters(body, op);
-  const token = needsToken ? tokenOf(inHead, body) : undefined;
-  const principal = await admitWhole(context, shared, { admitted, token });
-  const pairs = op.auth === "link" ? body : [...query, ...body]; // addresses are logged, and a link is a secret
-  if (pairs.length > maxPairs) throw new ApiError("too_many_parameters");
-  reportIgnored(context, shared, ignoredParameters(op, pairs));
+  const inHead = needsToken(context) ? tokenOfHead(req, query.pairs) : undefined;
+  const head = { query, inHead, admitted: await admitHead(context, shared, inHead) };
+  const { sent, principal, encoding, inPlace } =
+    req.method === "POST" ? await readRest(context, shared, head) : withoutBody(context, head);
+  reportIgnored(context, shared, sent.ignored);
   const accountId = principal?.accountId;
   const grantsKey = principal?.session?.grantsKey ?? "";
   const address = accountId === undefined ? route.id : `${accountId} ${grantsKey} ${context.base}${req.url}`;
-  const isKnown = accountId !== undefined && !isWrite(op);
-  const params = isKnown
-    ? shared.knownParams.memo(address, { context: { op, pairs } })
-    : readParams(op, pairs);
-  const accepted = { params, query, encoding, principal, accountId, address };
-  const work = async () => handle(context, shared, await restricted(context, shared, accepted));
-  const inPlace = place ?? (await takeUploadPlace(op, res, accountId));
+  const { params } = sent;
+  const accepted = { params, query: query.pairs, encoding, principal, accountId, address };
+  const work =
+    principal?.session === undefined // a token may do all
+      ? () => handle(context, shared, accepted)
+      : async () => handle(context, shared, await restricted(context, shared, accepted));
   const printed = await (inPlace === undefined ? work() : inPlace(work));
   const isFile = printed instanceof FileAnswer;
   countAnswer(res, accountId ?? 0, isFile ? sentFileBytes : printed.length);
@@ -249,17 +207,17 @@ interface Accepted {
   readonly address: string;
 }
 
-/** Restricts an operation to what the person of a session has grants for; a token may do all. */
-function restricted(
+/** Restricts an operation to what the person of a session has grants for. */
+async function restricted(
   { route, res }: RequestContext,
   { restrict, reads }: Shared,
   accepted: Accepted,
-): Accepted | Promise<Accepted> {
+): Promise<Accepted> {
   const { principal, params } = accepted;
   if (principal?.session === undefined) return accepted;
   const { accountId, session } = principal;
   const of = { accountId, grants: session.grants };
-  return restrict(databaseFor(res, reads), of, route.op, params).then((own) => ({ ...accepted, ...own }));
+  return { ...accepted, ...(await restrict(databaseFor(res, reads), of, route.op, params)) };
 }
 
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
@@ -329,62 +287,6 @@ function reportIgnored({ res, headers }: RequestContext, { log }: Shared, ignore
   if (ignored === undefined) return;
   headers.push("Kalends-Ignored-Parameters", ignored);
   log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
-}
-
-/** Returns whom the token or the cookie in the head of a request stands for; undefined when it has none, or opens a session. */
-async function admitHead(
-  context: RequestContext,
-  shared: Shared,
-  token: string | undefined,
-): Promise<Principal | undefined> {
-  if (token !== undefined) return admit(context, shared, token);
-  return context.session === undefined || context.route.op.auth === "link"
-    ? undefined
-    : admitSession(context, shared);
-}
-
-/** The same once the body is there, which may take 30 s: who may no longer write, or has another role, by then is known. @throws ApiError */
-async function admitWhole(
-  context: RequestContext,
-  shared: Shared,
-  { admitted, token }: { readonly admitted: Principal | undefined; readonly token: string | undefined },
-): Promise<Principal | undefined> {
-  const now = shared.clock();
-  if (admitted === undefined) return token === undefined ? undefined : admit(context, shared, token);
-  if (now === context.now) return admitted;
-  if (token !== undefined) return shared.authenticate(token, now);
-  const found = await shared.findSession(context.session?.secret ?? "", now);
-  if (found === undefined) throw new ApiError("session_missing");
-  return found;
-}
-
-async function admitSession(
-  { res, now, headers, session }: RequestContext,
-  { findSession, rateLimit }: Shared,
-): Promise<Principal> {
-  const record = recordOf(res);
-  const principal =
-    session?.secret === undefined ? undefined : await findSession(session.secret, now, record.trace);
-  if (principal?.session === undefined) throw new ApiError("session_missing");
-  record.accountId = principal.accountId;
-  record.sessionId = principal.session.id;
-  if (rateLimit !== undefined)
-    headers.push(...rawHeaders(await rateLimit(`session ${principal.session.id}`)));
-  return principal;
-}
-
-async function admit(
-  { route, res, now, headers }: RequestContext,
-  { authenticate, rateLimit }: Shared,
-  token: string,
-): Promise<TokenPrincipal> {
-  const record = recordOf(res);
-  const principal = await authenticate(token, now, record.trace);
-  record.accountId = principal.accountId;
-  record.tokenId = principal.tokenId;
-  if (rateLimit !== undefined) headers.push(...rawHeaders(await rateLimit(principal.tokenId)));
-  if (isWrite(route.op) && principal.scope !== "write") throw new ApiError("scope_insufficient");
-  return principal;
 }
 
 /** Where the list stands: neighbours repeat this request's query with another page (contract 2.2, rulings R3.2). */

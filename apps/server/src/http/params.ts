@@ -2,7 +2,7 @@ import { brokenRule, isWrite, type Operation, type ParameterFailure } from "@kal
 import { LRUCache } from "lru-cache";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
-import { isParameter, isShowable, mostShown, type Pair, plainName } from "./query-string.js";
+import { isParameter, isShowable, mostShown, type Pair, plainName, readForm } from "./query-string.js";
 import { ruleOf, type Values } from "./parameter-checks.js";
 
 /** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
@@ -56,20 +56,44 @@ export function readParams(op: Operation, pairs: readonly Pair[]): Values {
   throw new ApiError(code, code === "parameter_missing" ? withJsonHint(failures, pairs) : failures);
 }
 
-/** Parameters that were read and found right, by account and address. */
-export type KnownParams = LRUCache<
-  string,
-  Values,
-  { readonly op: Operation; readonly pairs: readonly Pair[] }
->;
+/** What a request sent as parameters of an operation. */
+export class Sent {
+  readonly op: Operation;
+  readonly pairs: readonly Pair[];
+  /** The names that the operation ignores, as `ignoredParameters` returns them. */
+  readonly ignored: string | undefined;
+  private known: Values | undefined;
 
-/** `memo` returns those of an address, or reads them as `readParams` does: a client repeats its lists byte for byte (docs/decisions/0009). */
-export function createKnownParams(): KnownParams {
-  return new LRUCache({
+  constructor(op: Operation, pairs: readonly Pair[]) {
+    this.op = op;
+    this.pairs = pairs;
+    this.ignored = ignoredParameters(op, pairs);
+    this.known = undefined;
+  }
+
+  /** @throws ApiError as `readParams` does */
+  get params(): Values {
+    this.known ??= readParams(this.op, this.pairs);
+    return this.known;
+  }
+}
+
+/** Returns what the query of an address sends. @throws ApiError when it is not a form of permitted characters */
+export type ReadQuery = (op: Operation, query: string) => Sent;
+
+/** The queries of reads are remembered: a client repeats its lists byte for byte (docs/decisions/0009). */
+export function createReadQuery(): ReadQuery {
+  const read: ReadQuery = (op, query) => {
+    const pairs = readForm(query);
+    checkCharacters(pairs, op);
+    return new Sent(op, pairs);
+  };
+  const known = new LRUCache<string, Sent, Operation>({
     maxSize: 4 * 1024 * 1024,
-    sizeCalculation: (_params, address) => 500 + 4 * address.length,
-    memoMethod: (_address, _stale, { context: { op, pairs } }) => readParams(op, pairs),
+    sizeCalculation: (_sent, key) => 500 + 4 * key.length,
+    memoMethod: (key, _stale, { context: op }) => read(op, key.slice(op.path.length + 1)),
   });
+  return (op, query) => (isWrite(op) ? read(op, query) : known.memo(`${op.path} ${query}`, { context: op }));
 }
 
 /** Splits, since a pattern takes quadratic time for a long row of blanks. */
@@ -96,7 +120,7 @@ function withJsonHint(
  * The names of the parameters that the operation ignores, for people who look for a misspelling (rulings R1.11); `*` stands
  * for those that are unfit to be shown. Undefined when there are none.
  */
-export function ignoredParameters(op: Operation, pairs: readonly Pair[]): string | undefined {
+function ignoredParameters(op: Operation, pairs: readonly Pair[]): string | undefined {
   const ignored = pairs.flatMap(([name]) => (isParameter(op, name) ? [] : [name]));
   if (ignored.length === 0) return undefined;
   const names = new Set(ignored.map((name) => (isShowable(name) ? name : "*")));
