@@ -41,7 +41,6 @@ const defaultLimitMs = 60_000;
 
 const failures = new Map<Unit["kind"], number>();
 
-/** Returns how many units of a kind have failed in this process. */
 export function failedUnits(kind: Unit["kind"]): number {
   return failures.get(kind) ?? 0;
 }

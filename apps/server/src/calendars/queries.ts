@@ -330,7 +330,6 @@ export function raiseFeedVersionsSql(now: number): string {
   return `update calendars set feed_version = feed_version + 1000000, feed_modified_at = ${now}`;
 }
 
-/** Does so. */
 export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
   await trx.raw(raiseFeedVersionsSql(now));
 }

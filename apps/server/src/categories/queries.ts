@@ -73,7 +73,6 @@ interface CategoriesOfEvent {
   readonly names: readonly string[];
 }
 
-/** Stores the categories of an event instead of those that it had. */
 export async function storeCategories(trx: Member, event: CategoriesOfEvent): Promise<void> {
   await removeCategories(trx, event);
   await insertCategories(trx, event);

@@ -44,13 +44,11 @@ export const categoryHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-type Answered = Payload<"renameCategory">;
-
 async function mergeOnce(
   merge: Merge,
   { db, accountId, now, wrote, error }: Context<"renameCategory">,
   isRename: boolean,
-): Promise<Answered> {
+): Promise<Payload<"renameCategory">> {
   const { calendarId, to } = merge;
   const calendar = await findTarget(db.read, accountId, calendarId);
   if (calendar === undefined) throw error("calendar_not_found");

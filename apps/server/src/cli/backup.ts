@@ -19,6 +19,7 @@ import {
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { raiseFeedVersions, raiseFeedVersionsSql } from "../calendars/queries.js";
+import { codeOf } from "../db/error-code.js";
 import { openDatabase } from "../db/open-database.js";
 import { isOld, migrate } from "../db/migrate.js";
 import { migrations } from "../db/migrations/all.js";
@@ -134,7 +135,7 @@ function named(error: unknown, file: string): unknown {
 }
 
 function isForbidden(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(?:EACCES|EPERM|EROFS)$/.test(String(error.code));
+  return /^(?:EACCES|EPERM|EROFS)$/.test(codeOf(error));
 }
 
 /** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */
@@ -147,8 +148,7 @@ function pathOf(url: string, commands: string): string {
 /** Locks the database against other processes; a file that is no database needs no lock. Returns the release function. */
 async function hold(path: string): Promise<() => Promise<void>> {
   const release = await holdSqlite(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && /^SQLITE_(?:NOTADB|CORRUPT)$/.test(String(error.code)))
-      return () => Promise.resolve();
+    if (/^SQLITE_(?:NOTADB|CORRUPT)$/.test(codeOf(error))) return () => Promise.resolve();
     throw error;
   });
   if (release === undefined)
@@ -260,6 +260,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }

@@ -11,7 +11,6 @@ import { callOperation, namesOwner } from "./run-operation.js";
 import { addParameters, parametersWithout, plain } from "./parameters.js";
 import { print, printPieces } from "./terminal.js";
 
-/** Options of a call that are no parameters. */
 interface CallOptions extends Json {
   readonly account?: number;
   readonly file?: string;

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
+import { codeOf } from "../db/error-code.js";
 import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate, pendingMigrations } from "../db/migrate.js";
 import { migrations } from "../db/migrations/all.js";
@@ -85,9 +86,8 @@ export function requireThere(path: string, missing: string): void {
   try {
     statSync(path);
   } catch (error) {
-    const isHidden = error instanceof Error && "code" in error && error.code === "EACCES";
     const hidden = `This user may not search a folder on the way to ${path}: change the mode of the folder, or run the command as the user of the service.`;
-    throw new Error(isHidden ? hidden : missing, { cause: error });
+    throw new Error(codeOf(error) === "EACCES" ? hidden : missing, { cause: error });
   }
 }
 

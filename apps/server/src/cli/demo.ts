@@ -123,7 +123,6 @@ async function addSubscribers(
 }
 
 type DemoEvent = Omit<Params<"createEvent">, "calendar_id">;
-type DemoCalendar = Params<"createCalendar"> & { readonly events: readonly DemoEvent[] };
 
 /** Returns an eclipse as an event; its start is the greatest phase, in UTC. */
 function eclipse(title: string, start_date: string, location: string, color_id: string): DemoEvent {
@@ -138,7 +137,7 @@ function day(title: string, date: string): DemoEvent {
 const sun = "4";
 const moon = "6";
 
-const demoCalendars: readonly DemoCalendar[] = [
+const demoCalendars: readonly (Params<"createCalendar"> & { readonly events: readonly DemoEvent[] })[] = [
   {
     title: "Eclipses",
     description: "A selection of the solar and lunar eclipses from 2027 to 2030.",

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
+import { codeOf } from "../db/error-code.js";
 import { type Config, readConfig, settingWarnings } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/open-database.js";
 import { failingKinds, findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
@@ -236,8 +237,7 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
   if (url === undefined) return warning("not set: addresses in feeds and pages come from each request");
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(publicUrlMs) }).catch(
     (error: unknown) => {
-      const cause = error instanceof Error ? error.cause : undefined;
-      const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+      const code = codeOf(error instanceof Error ? error.cause : undefined);
       throw new Error(`${url} does not answer from here${code === "" ? "" : ` (${code})`}${adviceOn(code)}`);
     },
   );

@@ -5,11 +5,8 @@ import { printable, table } from "./database.js";
 import { counted } from "./terminal.js";
 import { addShortCommand, reporting, type ShortCommand } from "./short-commands.js";
 
-type Event = Payload<"getEvent">["event"];
-
 const event = ["event_id", "event"] as const;
 
-/** Returns what reports an event, and what became of it. */
 function eventReport(became?: string) {
   return reporting(operations.getEvent.payload, ({ event: { id, calendar_id, title, ...times } }) => {
     const [mark, end] = became === undefined ? [":", ""] : [",", `, ${became}`];
@@ -85,7 +82,6 @@ function seriesReport(what: string) {
   });
 }
 
-/** Commands about events that repeat. */
 const seriesCommands: readonly ShortCommand[] = [
   {
     name: "create",
@@ -122,7 +118,7 @@ function whenOf({
   start_date,
   end_date,
   all_day_event,
-}: Pick<Event, "start_date" | "end_date" | "all_day_event">): string {
+}: Pick<Payload<"getEvent">["event"], "start_date" | "end_date" | "all_day_event">): string {
   if (!all_day_event) return start_date.replace("T", " ");
   const [first, last] = [start_date.slice(0, dateLength), end_date.slice(0, dateLength)];
   return first === last ? first : `${first} to ${last}`;

@@ -3,7 +3,6 @@ import { type Command, Option } from "commander";
 import { notBlank } from "./arguments.js";
 import type { OperationRequest } from "./run-operation.js";
 
-/** How a command shows the parameters of an operation. */
 interface ParameterOptions {
   readonly parameters: readonly DescribedParameter[];
   /** Name of the option of a parameter, without its dashes. */

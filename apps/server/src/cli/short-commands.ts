@@ -19,7 +19,6 @@ interface ReportContext {
 
 type MakeReport = (body: unknown, context: ReportContext) => Promise<Report>;
 
-/** A command that is one operation. */
 export interface ShortCommand {
   readonly name: string;
   readonly does: string;

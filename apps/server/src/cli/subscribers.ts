@@ -138,7 +138,6 @@ export function exported(
   return { ...subscriber(row, timezone), last_seen_at, unfollowed_at, categories };
 }
 
-/** Returns what reads of a database. */
 const readOf =
   ({ read }: Database): Read =>
   (work) =>

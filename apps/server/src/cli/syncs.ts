@@ -11,18 +11,14 @@ import { command, id, interval, notBlank } from "./arguments.js";
 import { addList, formatTime, type Report, reports, table } from "./database.js";
 import { existingCalendar } from "./run-operation.js";
 
-/** The options of `calendar sync add`; `every` and `now` are in seconds. */
-interface NewSync {
-  readonly url: string;
-  readonly every: number;
-  readonly now: number;
-}
-
 /** Adds a sync, which is due at once. @throws Error when the calendar does not exist or the URL is refused */
-export async function addSync(db: Database, calendarId: number, options: NewSync): Promise<Report> {
+export async function addSync(
+  db: Database,
+  calendarId: number,
+  { url, every: every_seconds, now }: { readonly url: string; readonly every: number; readonly now: number },
+): Promise<Report> {
   const { account_id } = await existingCalendar(db, calendarId);
-  const { every: every_seconds, now } = options;
-  const source = sourceOf(options.url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
+  const source = sourceOf(url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
   if (typeof source === "string") throw new Error(`The URL ${source}.`);
   const row = await db.transaction((trx) =>
     insertSync(trx, {

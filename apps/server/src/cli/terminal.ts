@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SingleBar } from "cli-progress";
+import { codeOf } from "../db/error-code.js";
 
 /** Prints a text to stdout. A reader that closed the pipe, as `head` does, is no failure: console.log ignores it. */
 export function print(text: string): void {
@@ -11,7 +12,7 @@ export function print(text: string): void {
 /** Prints a long text piece by piece, as fast as it is read, and ends quietly when the reader closes the pipe. */
 export async function printPieces(pieces: AsyncIterable<string>): Promise<undefined> {
   await pipeline(Readable.from(pieces), process.stdout, { end: false }).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+    if (codeOf(error) !== "EPIPE") throw error;
   });
 }
 

@@ -12,7 +12,6 @@ import { addShortCommand, reporting, type ShortCommand } from "./short-commands.
 
 const webhook = ["webhook_id", "webhook"] as const;
 
-/** Returns what reports a new secret. */
 function secretReport(what: string) {
   return reporting(operations.createWebhook.payload, (json) => {
     const text = `Webhook ${json.webhook.id} ${what}. Its secret is shown only this once:\n\n  ${json.secret}\n`;

@@ -91,7 +91,6 @@ export function requireRoom({ spending }: Member, rows: number, bytes: number): 
   spending?.require(rows, bytes);
 }
 
-/** What became of the work of a member. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly error: unknown; readonly hasWritten: boolean };

@@ -2,7 +2,6 @@ import type { Author, Member } from "./batch.js";
 import { rollbackFactor, Spending, type WriteBudget } from "./budget.js";
 import type { Database, Db } from "./database.js";
 
-/** What a write is made with. */
 type Attached = Pick<Member, "spending" | "by">;
 
 /** Of transactions with Knex, whose batched queries each make a member. */

@@ -1,7 +1,6 @@
 import type { RowOf, stagedEventColumns, stagedValueColumns } from "./columns.js";
 import type { EventStatus } from "./rows.js";
 
-/** Where an event was imported from. */
 export interface ImportedEventRow {
   readonly event_id: number;
   readonly calendar_id: number;

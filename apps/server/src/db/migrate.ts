@@ -34,7 +34,6 @@ export async function migrate(
 /** Stands among the migrations of a database that a move has not filled yet, so that no server starts on it. */
 export const unfinishedMove = "unfinished_move";
 
-/** Returns the names of the migrations that a database has. */
 export async function appliedMigrations(db: Db): Promise<readonly string[]> {
   if (!(await db.schema.hasTable("migrations"))) return [];
   return db<{ name: string }>("migrations").orderBy("name").pluck("name");

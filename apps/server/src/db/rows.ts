@@ -58,10 +58,8 @@ export interface StoredEventRow extends Omit<EventRow, "synced_by"> {
   readonly json: string;
 }
 
-/** The texts of an event as a search compares them. */
 export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 
-/** An event that was deleted. */
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 
 /** A deleted event that can be restored, or a draft: what it is, and what it is known as in files. */
@@ -88,7 +86,6 @@ export interface CalendarDayRow {
   readonly count: number;
 }
 
-/** An entry of the history as a list shows it. */
 export interface ListedEntry extends HistoryRow {
   /** Of the event, or the calendar, as it is now; null when it was removed for good. */
   readonly title: string | null;
@@ -120,7 +117,6 @@ export interface IdempotencyKeyRow {
 
 export type SubscriberRow = RowOf<typeof subscriberColumns>;
 
-/** A category of an event, of those that `events.categories` names. */
 export interface EventCategoryRow {
   readonly calendar_id: number;
   readonly event_id: number;

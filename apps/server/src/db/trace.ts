@@ -1,7 +1,6 @@
 /** Queries kept of one request at most. */
 const mostKept = 50;
 
-/** How long a query took. */
 export interface Timing {
   /** Its text, or what was done, such as "commit". */
   readonly sql: string;

@@ -193,7 +193,7 @@ function watchedPool(pool: Knex, trace: Trace): Knex {
     apply: (target, _this, args) => make(target, args),
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      if ((name !== "raw" && name !== "select") || !isMaker(value)) return value;
+      if ((name !== "raw" && name !== "select") || typeof value !== "function") return value;
       return (...args: readonly unknown[]): Watchable => make(value, args);
     },
   });
@@ -201,7 +201,3 @@ function watchedPool(pool: Knex, trace: Trace): Knex {
 
 /** Knex itself, or a method of it, that returns a query. */
 type Maker = Parameters<typeof Reflect.apply>[0];
-
-function isMaker(value: unknown): value is Maker {
-  return typeof value === "function";
-}

@@ -33,7 +33,6 @@ export interface Turns {
   shouldYield(owner: string | number): boolean;
 }
 
-/** The work of one owner. */
 interface Owner {
   running: number;
   /** When it had its last turn, as the number of the turn; 0 before the first. */

@@ -1,6 +1,5 @@
 import { storageFailure } from "./failures.js";
 
-/** What could not be written of a batch, and why. */
 export interface Unwritten<T> {
   readonly rows: ReadonlyMap<number, T>;
   readonly error: unknown;

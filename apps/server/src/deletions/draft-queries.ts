@@ -67,7 +67,6 @@ export async function findDraftsIn(
     .select("id", "calendar_id", "bytes");
 }
 
-/** Returns the draft of a calendar with that UID. */
 export async function findDraftByUid(db: Db, calendarId: number, uid: string): Promise<DraftRow | undefined> {
   return db
     .from(db.raw(from))

@@ -6,12 +6,10 @@ import * as serialize from "./serialize.js";
 
 type Change = "event.created" | "event.saved" | "event.deleted" | "event.cancelled";
 
-/** Returns the type of the message that a change of an event is announced with. */
 export function changeType(before: Pick<EventRow, "status">, row: Pick<EventRow, "status">): Change {
   return row.status === "cancelled" && before.status !== "cancelled" ? "event.cancelled" : "event.saved";
 }
 
-/** Returns what the message about an event holds of it. */
 export function announced(row: EventRow): { readonly event: object } {
   return { event: serialize.event(row) };
 }

@@ -5,7 +5,6 @@ import { type Sized, sizeSql } from "./queries.js";
 // Every change of an event takes place while its calendar's row is locked, and gives the event a version above those of all
 // transactions before it. So a reader that goes on from the version and id of what it saw last skips none, on any server.
 
-/** Where a reader of changes goes on. */
 export interface ChangeCursor {
   readonly calendarId: number;
   readonly version: number;
@@ -18,7 +17,6 @@ export interface ChangeCursor {
 export const cursorSeconds = 30 * 86_400;
 export const rememberedSeconds = cursorSeconds + 86_400;
 
-/** An event that has changed, or when it was deleted. */
 export interface ChangedEvent extends Sized {
   readonly id: number;
   readonly version: number;

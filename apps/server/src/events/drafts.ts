@@ -49,7 +49,6 @@ export type Refuse = (
   failures?: readonly ParameterFailure[],
 ) => Error;
 
-/** Returns what a draft shows beside its event. */
 export function shownDraft(
   {
     uniquekey,
@@ -163,7 +162,6 @@ function countBytes(trx: Member, { id: calendarId }: LockedCalendar, bytes: numb
   return countEventsChange(trx, { calendarId, events: 0, changes: 0, bytes, now });
 }
 
-/** What a write makes of a locked event. */
 export interface Change {
   readonly change: EventChange;
   readonly to: Publication;

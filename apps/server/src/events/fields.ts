@@ -13,6 +13,7 @@ import { holdCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
+import { isTrue } from "../http/parameter-checks.js";
 import { isDateAlone, parseMoment, pastYear9999 } from "../time/formats.js";
 import { datesBetween, type EventDates, eventDates, localOf, type WallClock } from "./dates.js";
 import type { LockedEvent } from "./queries.js";
@@ -21,7 +22,6 @@ import type { EventChange } from "./revisions.js";
 /** Makes the error of a parameter that only the stored state, or several together, show to be wrong. */
 export type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
 
-/** Returns the error of one parameter. */
 export function invalid(
   parameter: string,
   message: string,
@@ -44,10 +44,6 @@ export function resetFields(
   const color_id = params.color_id ?? "";
   requireColor(color_id, calendar, error);
   return { title: params.title, timezone, color_id, all_day: allDay ? 1 : 0, ...dates };
-}
-
-function isTrue(flag: string): boolean {
-  return /^(?:true|1)$/i.test(flag);
 }
 
 function refusedDates(failure: "end_before_start" | "end_too_late", error: InvalidParameter): Error {
@@ -82,17 +78,13 @@ export function keptTexts({
   reminder,
 }: Params<"createEvent" | "saveEvent" | "addEvent" | "updateEvent">): Partial<FreeTexts> {
   return {
-    ...(description === undefined ? {} : { description: lineBreaks(description) }),
+    // LF, CR, CR LF and the two characters `\n` are line breaks and go out as CR LF (rulings R4.8).
+    ...(description === undefined ? {} : { description: description.replaceAll(/\r\n|\r|\n|\\n/g, "\r\n") }),
     ...(location === undefined ? {} : { location }),
     ...(organizer === undefined ? {} : { organizer }),
     ...(organizer_email === undefined ? {} : { organizer_email }),
     ...(reminder === undefined ? {} : { reminder }),
   };
-}
-
-/** LF, CR, CR LF and the two characters `\n` are line breaks and go out as CR LF (rulings R4.8). */
-function lineBreaks(text: string): string {
-  return text.replaceAll(/\r\n|\r|\n|\\n/g, "\r\n");
 }
 
 /** The fields of the extensions that were sent; an empty value clears. */

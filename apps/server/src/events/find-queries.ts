@@ -25,7 +25,6 @@ export interface FindIn {
   readonly to?: Moment | undefined;
 }
 
-/** Which events are looked for. */
 export interface FindOptions extends EventListOptions {
   readonly has?: ValueFilter | undefined;
   /** All of these are in the texts of the event (events/search.ts). */

@@ -7,7 +7,6 @@ export type Identity = Pick<
   "id" | "calendar_id" | "import_uid" | "import_recurrence_id" | "sync_id"
 >;
 
-/** Stores again what an event was known as in files. */
 export const storeIdentity = batchedWrite<Identity>({
   name: "insert imported events again",
   rows: (rows) =>

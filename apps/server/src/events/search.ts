@@ -80,7 +80,6 @@ export function lettersOf(texts: readonly string[]): Letters {
 export type Searched = Omit<EventSearchRow, "calendar_id" | "event_id">;
 export type SearchedTexts = Pick<EventRow, "title" | "location" | "description">;
 
-/** Returns what a search compares of an event. */
 export function searchedOf({ title, location, description }: SearchedTexts): Searched {
   const texts = `${title}\n${location}\n${beginning(description, searchedUnits)}`;
   // A ligature becomes up to 18 letters, and what a write stores is charged by its texts.

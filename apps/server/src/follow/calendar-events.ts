@@ -189,13 +189,8 @@ interface EventSeries {
   readonly others: readonly UpcomingEvent[];
 }
 
-/** An entry of the list of next events. */
-interface NextEvent extends EventSeries {
-  readonly categories: readonly string[];
-}
-
 export interface NextEvents {
-  readonly entries: readonly NextEvent[];
+  readonly entries: readonly (EventSeries & { readonly categories: readonly string[] })[];
   /** The first event that is not in the list, where there is one. */
   readonly more: ListedEvent | undefined;
 }

@@ -9,7 +9,6 @@ import type { FollowView } from "./views/follow-page.js";
 import { type Month, parseMonth } from "./views/month.js";
 import { dayOf } from "./views/shown-events.js";
 
-/** What the address of a calendar's page asks for. */
 export interface PageQuery {
   /** The month to show; undefined when the query has none. */
   readonly month: number | undefined;

@@ -1,4 +1,3 @@
-/** What the address of a feed says. */
 export type Address = { readonly name: string; readonly isDownload: boolean } & (
   | { readonly key: string; readonly uniquekey?: undefined }
   | { readonly uniquekey: string; readonly key?: undefined }

@@ -27,12 +27,6 @@ export interface FeedBody {
   readonly gzip: Buffer;
 }
 
-/** The calendar of a feed, and whose it is. */
-interface FeedOwner {
-  readonly calendarId: number;
-  readonly accountId: number;
-}
-
 /** The calendar was deleted since it was looked up. */
 export class CalendarGone extends Error {}
 
@@ -43,7 +37,7 @@ export class CalendarGone extends Error {}
  */
 export async function makeFeed(
   db: Pick<Database, "list">,
-  { calendarId, accountId }: FeedOwner,
+  { calendarId, accountId }: { readonly calendarId: number; readonly accountId: number },
   now: number,
   { categories, ...settings }: FeedSettings & { readonly categories?: string | null | undefined },
 ): Promise<FeedBody> {
@@ -91,14 +85,12 @@ const daySeconds = 86_400;
 const endBytes = Buffer.byteLength(calendarEnd(1));
 const compress = promisify(gzip);
 
-/** An event as text, and its place in the feed. */
 interface Entry {
   readonly startAt: number;
   readonly id: number;
   readonly text: string;
 }
 
-/** A calendar, which of its events the feed has, and how. */
 interface Source {
   readonly calendarId: number;
   readonly categories: readonly string[] | undefined;

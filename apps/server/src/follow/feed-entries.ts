@@ -7,7 +7,6 @@ import { lastLocal } from "../events/dates.js";
 import { paths } from "./public-paths.js";
 import type { ShownEventRow } from "./queries.js";
 
-/** Settings that apply to all feeds of a service. */
 export interface FeedSettings {
   /** When undefined, feeds do not link to their pages. */
   readonly publicUrl: string | undefined;
@@ -34,12 +33,13 @@ export function feedCalendar(
   };
 }
 
-/** What the entry of an event needs of its calendar. */
-type EventCalendar = Pick<CalendarRow, "uniquekey" | "palette_id" | "palette_changed_at">;
-
 export function feedEvent(
   row: Omit<ShownEventRow, "id" | "calendar_id">,
-  { uniquekey, palette_id, palette_changed_at }: EventCalendar,
+  {
+    uniquekey,
+    palette_id,
+    palette_changed_at,
+  }: Pick<CalendarRow, "uniquekey" | "palette_id" | "palette_changed_at">,
   { publicUrl }: Pick<FeedSettings, "publicUrl">,
 ): FeedEvent {
   const color = paletteColors(palette_id)[Number(row.color_id) - 1] ?? "";

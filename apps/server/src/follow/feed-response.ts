@@ -23,7 +23,6 @@ export function contentHeaders(type: string, publicUrl: string | undefined): rea
   return ["Content-Type", type, ...overTls(publicUrl), ...Object.entries(fixedHeaders).flat()];
 }
 
-/** Returns the raw header that names the file. */
 export function dispositionOf({ name, isDownload }: FeedAddress): readonly string[] {
   return ["Content-Disposition", `${isDownload ? "attachment" : "inline"}; ${filename(name)}`];
 }
@@ -37,7 +36,7 @@ export function notModifiedHeaders(
   const headers = ["ETag", etag, "Cache-Control", cacheControl, "Vary", "Accept-Encoding"];
   headers.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "ETag");
   headers.push("X-Request-Id", recordOf(res).requestId);
-  if (lastModified !== undefined) headers.push("Last-Modified", httpDate(lastModified));
+  if (lastModified !== undefined) headers.push("Last-Modified", new Date(lastModified * 1000).toUTCString());
   return headers;
 }
 
@@ -180,12 +179,6 @@ function prefersGzip({ headers }: IncomingMessage): boolean {
   return new Negotiator({ headers }).encoding(["gzip", "identity"]) === "gzip";
 }
 
-/** Returns an HTTP date (RFC 9110 5.6.7). */
-function httpDate(seconds: number): string {
-  return new Date(seconds * 1000).toUTCString();
-}
-
-/** Answers what a feed or list threw. */
 function sendFeedFailure(log: Logger, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   if (error instanceof CalendarGone) return sendFeedError(res, 410, "This calendar was deleted.");
   return answerFailure(log, error, req, res, ({ status, message, headers }) =>

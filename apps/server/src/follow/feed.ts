@@ -160,7 +160,6 @@ export function createFeeds(services: FeedServices): PollRoute {
   return pollRoute({ name: "feed", what: "Feeds", parse: parseAddress, find: findState, answer, clock, log });
 }
 
-/** Returns what finds the cache of a feed and its key there. */
 function createCaches({
   cacheCounts,
   memory = { all: cacheBytes, picked: pickedCacheBytes },

@@ -99,17 +99,13 @@ async function requestedCalendar(req: Request, res: Response, { db }: Services) 
   return undefined;
 }
 
-interface AskedMonth {
-  readonly calendar: PageCalendar;
-  readonly query: PageQuery;
-}
-
 async function showCalendar(
   req: Request,
   res: Response,
-  { calendar: { id, account_id }, query }: AskedMonth,
+  { calendar, query }: { readonly calendar: PageCalendar; readonly query: PageQuery },
   { db, clock, publicUrl, count }: FollowServices,
 ): Promise<void> {
+  const { id, account_id } = calendar;
   const read = await db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) {
     sendErrorPage(req, res, 410);
@@ -175,7 +171,6 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
   sendContent(req, res, content);
 }
 
-/** Sends an error page when a public path throws. */
 export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {

@@ -43,14 +43,14 @@ export function sitePages({ db, clock, publicUrl, log }: Services): Router {
     sendPage(req, res, link === undefined ? 200 : 400, page);
   };
   router.get("/", leaveToApi, ...guards, (req, res) => showHome(req, res));
+  const ofReference = [...guards, protectReference];
   for (const shown of references)
-    addRead(router, shown.path, "reference", (req, res) => showReference(shown, req, res), guards);
+    addRead(router, shown.path, "reference", (req, res) => showReference(shown, req, res), ofReference);
   router.use(respondError(log));
   return router;
 }
 
 function showReference(shown: Reference, req: Request, res: Response): void {
-  protectReference(req, res);
   res.setHeader("Cache-Control", "public, max-age=3600");
   sendHtml(req, res, 200, referencePage(shown, rootOf(res)));
 }

@@ -145,7 +145,6 @@ function readOptions(query = ""): ListOptions | string {
   return { limit, isGrouped };
 }
 
-/** The next events of a calendar as JSON. */
 interface UpcomingBody {
   readonly bytes: Buffer;
   readonly gzip: Buffer;

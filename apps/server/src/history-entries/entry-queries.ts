@@ -6,7 +6,6 @@ import type { Difference } from "./differences.js";
 
 // The history: an entry is stored in the transaction of the write that it is about (extensions X9.4).
 
-/** What a write does to an event, or to a calendar. */
 export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "event_id" | "action"> {
   readonly changes: Readonly<Record<string, Difference>>;
   readonly now: number;

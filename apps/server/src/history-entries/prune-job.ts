@@ -101,7 +101,6 @@ async function removeSome(db: Database, isStopping: () => boolean, find: () => P
   }
 }
 
-/** Returns the accounts whose history has more bytes. */
 function largeHistories(db: Db, most: number): Promise<readonly number[]> {
   return history(db).groupBy("account_id").havingRaw(`sum(${sizeSql}) > ?`, [most]).pluck("account_id");
 }
@@ -125,7 +124,6 @@ interface Added {
   readonly newest: number;
 }
 
-/** Returns what each account has added after an entry. */
 function addedSince(db: Db, id: number): Promise<readonly Added[]> {
   return history(db)
     .where("id", ">", id)

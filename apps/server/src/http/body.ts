@@ -7,7 +7,6 @@ import { type FileText, fileText } from "./file-text.js";
 import { multipartPairs } from "./multipart.js";
 import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query-string.js";
 
-/** A body as pairs, and the encoding of the file that it is. */
 interface Body {
   readonly pairs: readonly Pair[];
   readonly encoding?: FileText["encoding"];

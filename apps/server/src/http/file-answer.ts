@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as rest } from "node:timers/promises";
+import { codeOf } from "../db/error-code.js";
 import { recordOf } from "./access-log.js";
 
 /** A file that is made while it is sent, piece by piece: whatever its size, only some pieces are in memory. */
@@ -42,8 +43,7 @@ export async function sendFile(
   record.bytes = 0;
   const sent = Readable.from(counted(first.value, iterator, record), { highWaterMark: 1 });
   await pipeline(sent, res).catch((error: unknown) => {
-    const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
-    if (!isGone) throw error;
+    if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
 }
 

@@ -24,7 +24,6 @@ type Writes<Id extends AnyOperationId> = (typeof allOperations)[Id]["kind"] exte
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
 
-/** The calendar that a write concerned, and the event. */
 export interface WrittenIds {
   readonly calendarId: number;
   readonly eventId?: number;
@@ -44,7 +43,6 @@ export interface WriteDatabase<Payload> extends Pick<Database, "list"> {
   staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
 }
 
-/** What a handler gets beside its parameters. */
 export type Context<Id extends AnyOperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   readonly now: number;
@@ -89,7 +87,6 @@ export type Context<Id extends AnyOperationId> = {
         ) => ApiError;
       });
 
-/** What an operation is restricted to. */
 export interface Restricted {
   readonly params: Readonly<Record<string, string>>;
   readonly calendars: ReadonlySet<number> | undefined;

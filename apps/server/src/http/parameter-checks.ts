@@ -56,7 +56,7 @@ function startRule(date: string, { all_day_event = "false" }: Values): BrokenRul
 }
 
 /** Whether a flag is set (rulings R4.4). */
-function isTrue(flag: string): boolean {
+export function isTrue(flag: string): boolean {
   return /^(?:true|1)$/i.test(flag);
 }
 

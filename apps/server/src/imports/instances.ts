@@ -139,7 +139,7 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
   for (const [key, event] of changed) {
     // The date of a series of whole days is a day, whatever form names it; that of another series may be named by its day.
     const isOfDays = main?.times.isAllDay === true && event.recurrence !== undefined;
-    const own = isOfDays ? keyOfDayOf(event.recurrence, main.times.zone) : (keyOfDay.get(key) ?? key);
+    const own = isOfDays ? dayText(dayOf(event.recurrence, main.times.zone)) : (keyOfDay.get(key) ?? key);
     if (isLeftOut(event)) {
       // Not what the series says of that date either: it may be what is private.
       all.delete(own);
@@ -284,10 +284,6 @@ function dayOf(moment: Moment, zone: string): number {
   if (moment.kind !== "utc") return wholeDay(moment.local);
   const local = localOf(moment, zone);
   return wholeDay(local) === local ? local : wholeDay(moment.at + daySeconds / 2);
-}
-
-function keyOfDayOf(moment: Moment, zone: string): string {
-  return dayText(dayOf(moment, zone));
 }
 
 function wholeDay(local: number): number {

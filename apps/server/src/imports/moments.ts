@@ -51,7 +51,11 @@ export type Moment =
 
 /** Returns the times of a line. @throws EventSkipped when one is none, or its zone is not known */
 export function momentsOf(line: ContentLine, zones: Zones): readonly Moment[] {
-  const { parameters, values } = parsed(isTimeSaidDay(line) ? withoutValueType(line) : line);
+  // Some apps say VALUE=DATE of times.
+  const isTimeSaidDay = valueType.test(line.rest) && /^\s*\d{8}T\d{6}/i.test(valueOf(line) ?? "");
+  const { parameters, values } = parsed(
+    isTimeSaidDay ? { ...line, rest: line.rest.replace(valueType, "") } : line,
+  );
   const { tzid } = parameters;
   // A day has no zone; some apps name one all the same.
   const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones);
@@ -60,15 +64,6 @@ export function momentsOf(line: ContentLine, zones: Zones): readonly Moment[] {
   if (written.some((text) => /T\d{6}[+-]/i.test(text)))
     throw new EventSkipped(`${line.name} has an offset from UTC, which is no form of iCalendar`);
   return values.map((value, index) => moment(line.name, dayOf(written[index]) ?? value, zone, tzid));
-}
-
-/** Some apps say VALUE=DATE of times. */
-function isTimeSaidDay(line: ContentLine): boolean {
-  return valueType.test(line.rest) && /^\s*\d{8}T\d{6}/i.test(valueOf(line) ?? "");
-}
-
-function withoutValueType(line: ContentLine): ContentLine {
-  return { ...line, rest: line.rest.replace(valueType, "") };
 }
 
 const valueType = /;VALUE="?DATE"?(?=[;:])/i;

@@ -129,13 +129,14 @@ export function readEvent(
     const times = timesOf(raw, zones);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, isOwn, notes), title: title || untitled };
+    const own = first(raw, "X-KALENDS-SERIES");
     return {
       uid,
       recurrence,
       texts,
       times,
       repetition: repetitionOf(raw, zones),
-      own: ownSeries(raw),
+      own: own && readOwnSeries(unescaped(own)),
       revision: revisionOf(raw),
       isPrivate: isPrivate(raw),
       notes,
@@ -331,11 +332,6 @@ function lengthOf(raw: RawEvent, zones: Zones, start: Moment, zone: string): Tim
   if (duration.isNegative) throw new EventSkipped("it ends before it starts");
   if (!isAllDay) return duration;
   return { days: Math.max(1, duration.days + Math.ceil(duration.seconds / 86_400)), seconds: 0 };
-}
-
-function ownSeries(raw: RawEvent): OwnSeries | undefined {
-  const line = first(raw, "X-KALENDS-SERIES");
-  return line && readOwnSeries(unescaped(line));
 }
 
 function repetitionOf(raw: RawEvent, zones: Zones): Repetition | undefined {

@@ -64,7 +64,8 @@ export class DefinedZones {
     const wanted = offsetsIn(periods, years);
     const agrees = (zone: string): boolean => offsetsIn(zonePeriods(zone, endOf(years)), years) === wanted;
     const found = [own, ...fixedZone(wanted)].find((zone) => isZone(zone) && agrees(zone));
-    const zone = found ?? zonesByPopulation().find(agrees);
+    zonesByPopulation ??= listedZones().toSorted((one, other) => populationOf(other) - populationOf(one));
+    const zone = found ?? zonesByPopulation.find(agrees);
     return zone ?? this.add(periods);
   }
 
@@ -84,10 +85,7 @@ export function isOfFile(zone: string): boolean {
   return zone.startsWith(ownPrefix);
 }
 
-let sorted: readonly string[] | undefined;
-function zonesByPopulation(): readonly string[] {
-  return (sorted ??= listedZones().toSorted((one, other) => populationOf(other) - populationOf(one)));
-}
+let zonesByPopulation: readonly string[] | undefined;
 
 /** The zone of an offset of whole hours that never changes: no city is meant. */
 function fixedZone(offsets: string): readonly string[] {
@@ -96,17 +94,13 @@ function fixedZone(offsets: string): readonly string[] {
   return [hours === 0 ? "Etc/UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`]; // POSIX counts westwards
 }
 
-function startOf([from]: Years): number {
-  return Date.UTC(from, 0, 1) / 1000 - secondsOfDay;
-}
-
 function endOf([, to]: Years): number {
   return Date.UTC(to + 1, 0, 1) / 1000 + secondsOfDay;
 }
 
 /** The offset with which the years begin, and each change with its instant, as one text. */
 function offsetsIn(periods: readonly Period[], years: Years): string {
-  const [start, end] = [startOf(years), endOf(years)];
+  const [start, end] = [Date.UTC(years[0], 0, 1) / 1000 - secondsOfDay, endOf(years)];
   const texts: string[] = [];
   for (const [index, { offset, until }] of periods.entries()) {
     if (until <= start) continue;

@@ -3,13 +3,10 @@ import type { IdentityRow, PersonRow } from "../db/rows.js";
 
 const identities = (db: Db) => db<IdentityRow>("identities");
 
-/** Who a provider says that someone is. */
-type Identity = Pick<IdentityRow, "issuer" | "subject">;
-
 /** Returns the person whom a provider names, whose identity stays until the transaction ends; undefined when there is none, or the person is disabled. */
 export async function lockPersonOf(
   trx: Db,
-  { issuer, subject }: Identity,
+  { issuer, subject }: Pick<IdentityRow, "issuer" | "subject">,
 ): Promise<Pick<PersonRow, "id" | "account_id"> | undefined> {
   return identities(trx)
     .join("people", "people.id", "identities.person_id")

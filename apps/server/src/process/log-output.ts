@@ -1,4 +1,5 @@
 import { writev, writevSync } from "node:fs";
+import { codeOf } from "../db/error-code.js";
 
 /** Takes log lines and writes them later. Never throws and never blocks: lines that cannot be written are counted. */
 export interface LogOutput {
@@ -83,7 +84,7 @@ function writeUntil(endsAt: number, fd: number, queue: Queue, first: number): vo
     try {
       queue.remove(first, writevSync(fd, pieces));
     } catch (error) {
-      if (!isBusy(error) || performance.now() > endsAt) return;
+      if (codeOf(error) !== "EAGAIN" || performance.now() > endsAt) return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitRetryMs);
     }
   }
@@ -107,7 +108,8 @@ function createQueue(reportLost: (lines: number) => void): Queue {
   let lost = 0;
   return {
     add: (lines) => {
-      if (lost > 0 || bytesInPieces + gathered.length > waitingLimitBytes) lost += countLines(lines);
+      if (lost > 0 || bytesInPieces + gathered.length > waitingLimitBytes)
+        lost += lines.split("\n").length - 1;
       else gathered += lines;
       return gathered.length;
     },
@@ -133,12 +135,4 @@ function createQueue(reportLost: (lines: number) => void): Queue {
       reportLost(count);
     },
   };
-}
-
-function countLines(lines: string): number {
-  return lines.split("\n").length - 1;
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "../db/error-code.js";
 import { ConfigError } from "../settings/config.js";
 import { isOpenFilesFailure, openFilesAdvice } from "../db/open-files.js";
 import { postgresAdvice, postgresMessage } from "../db/postgres/advice.js";
@@ -6,7 +7,7 @@ import { ListenError } from "../http/listen-error.js";
 /** Returns the message for an operator when the server or a command cannot start: what failed, and what to fix. */
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   if (error instanceof ConfigError) return error.message;
   if (code === "EADDRINUSE")
     return `${error.message}\nAnother process uses that port: stop it, or set PORT to another one, or REUSE_PORT=on for all that shall share it.`;

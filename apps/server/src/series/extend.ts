@@ -17,19 +17,12 @@ const batchSize = 50;
 /** How long a series may take, and for how long it is claimed, in seconds. One that fails is tried again after the pause. */
 const [limitSeconds, claimSeconds, pauseSeconds] = [60, 120, 3_600];
 
-/** What the job runs with. `now` is in Unix seconds. */
-export interface Extending {
-  readonly db: Database;
-  readonly log: Logger;
-  readonly now: number;
-}
-
 /**
  * Makes the next events of the endless series that are due, each in a transaction of its own: one that fails does not keep the others
  * from it. Returns how many events. With several servers each series is extended once, by the one that has claimed it.
  */
 export async function extendSeries(
-  { db, log, now }: Extending,
+  { db, log, now }: { readonly db: Database; readonly log: Logger; readonly now: number },
   isStopping: () => boolean = () => false,
 ): Promise<number> {
   const began = performance.now();

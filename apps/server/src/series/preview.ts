@@ -1,6 +1,7 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import { localOf } from "../events/dates.js";
 import { invalid, type InvalidParameter } from "../events/fields.js";
+import { isTrue } from "../http/parameter-checks.js";
 import { formatWallClock } from "../time/formats.js";
 import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./create.js";
 import { clockNotes } from "./clock-notes.js";
@@ -21,7 +22,7 @@ export function preview(
   if (rrule === "" && rdate === undefined)
     throw invalid("rrule", "must be given, or rdate", "missing", error);
   const start = localOf(params.start_date);
-  const allDay = /^(?:true|1)$/i.test(all_day_event);
+  const allDay = isTrue(all_day_event);
   const rule = {
     rrule: withoutPrefix(rrule),
     rdate: placesGiven("rdate", rdate, start, error),

@@ -13,15 +13,11 @@ export function misspelledSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) => {
-    if (settings.includes(name) || value.trim() === "" || isServiceLink(value)) return [];
+    // Kubernetes and Docker set KALENDS_PORT to an address for a service of the name kalends.
+    if (settings.includes(name) || value.trim() === "" || /^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const meant = settings.find((setting) => isSimilar(name.toUpperCase(), setting));
     return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
   });
-}
-
-/** Kubernetes and Docker set KALENDS_PORT to such an address for a service of the name kalends. */
-function isServiceLink(value: string): boolean {
-  return /^(?:tcp|udp|sctp):\/\//.test(value);
 }
 
 function isSimilar(name: string, setting: string): boolean {

@@ -35,7 +35,8 @@ export function createFetchRecorder(db: Database): FetchRecorder {
       const [oldest] = fetches.keys();
       if (oldest !== undefined) fetches.delete(oldest);
     }
-    fetches.set(id, earlier === undefined ? fetched : merged(earlier, fetched));
+    const { seenAt, app } = earlier ?? fetched; // the first recognised app wins
+    fetches.set(id, { seenAt: Math.max(seenAt, fetched.seenAt), app: app ?? fetched.app });
   };
 
   const write = async (): Promise<void> => {
@@ -62,13 +63,6 @@ export function createFetchRecorder(db: Database): FetchRecorder {
       writing = writing.catch(() => undefined).then(write);
       return writing;
     },
-  };
-}
-
-function merged(earlier: Fetch, later: Fetch): Fetch {
-  return {
-    seenAt: Math.max(earlier.seenAt, later.seenAt),
-    app: earlier.app ?? later.app, // the first recognised app wins
   };
 }
 

@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { Response } from "maxmind";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
+import { codeOf } from "../db/error-code.js";
 import { ConfigError } from "../settings/config.js";
 import { isForBenchmarks, parseAddress } from "../http/ip-address.js";
 
@@ -53,7 +54,7 @@ export async function openLocationFile(path: string): Promise<Reader> {
   try {
     return await maxmind.open<Response>(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENOENT") throw new Error("does not exist", { cause: error });
     if (code === "EACCES") throw new Error("may not be read by this user", { cause: error });
     throw new Error("is not an MMDB database", { cause: error });

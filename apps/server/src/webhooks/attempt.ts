@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { version } from "../about.js";
 import type { Duplex } from "node:stream";
+import { codeOf } from "../db/error-code.js";
 import type { Config } from "../settings/config.js";
 import {
   AddressRefused,
@@ -25,10 +26,7 @@ export interface Sending {
   readonly resolve: Resolve;
 }
 
-export function sendingOf({
-  WEBHOOK_TIMEOUT_MS: timeoutMs,
-  WEBHOOK_ALLOW_PRIVATE,
-}: Pick<Config, "WEBHOOK_TIMEOUT_MS" | "WEBHOOK_ALLOW_PRIVATE">): Sending {
+export function sendingOf({ WEBHOOK_TIMEOUT_MS: timeoutMs, WEBHOOK_ALLOW_PRIVATE }: Config): Sending {
   return { timeoutMs, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on", resolve: createResolve() };
 }
 
@@ -120,7 +118,8 @@ function responseTo(url: URL, payload: string, options: RequestOptions): Promise
       "error",
       guarded(fail, (error: Error) => {
         if (isAnswered) return;
-        if (request.reusedSocket && isClosed(error)) resolve(responseTo(url, payload, options));
+        if (request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error)))
+          resolve(responseTo(url, payload, options));
         else reject(error);
       }),
     );
@@ -134,10 +133,6 @@ function responseTo(url: URL, payload: string, options: RequestOptions): Promise
     );
     request.end(payload);
   });
-}
-
-function isClosed(error: NodeJS.ErrnoException): boolean {
-  return error.code === "ECONNRESET" || error.code === "EPIPE";
 }
 
 /** Responses of status 1xx before the response. Node reads any number of them, which keeps the process busy. */
@@ -194,7 +189,7 @@ function failureOf(status: number): string | null {
 /** Why a connection failed, without the addresses of its network. */
 export function describe(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  if (code !== undefined) return `The connection failed: ${code}.`;
+  const code = codeOf(error);
+  if (code !== "") return `The connection failed: ${code}.`;
   return error instanceof Error ? error.message : "The connection failed.";
 }

@@ -19,10 +19,7 @@ const mostRuns = 2;
 const windowSize = 128;
 
 /** What is needed of a claimed delivery; its payload is read when it is sent. */
-export type Claimed = Pick<
-  WebhookDeliveryRow,
-  "id" | "calendar_id" | "message_id" | "type" | "attempts" | "next_at" | "unfinished_starts"
->;
+export type Claimed = Pick<WebhookDeliveryRow, (typeof claimedColumns)[number]>;
 
 const claimedColumns = [
   "id",
@@ -48,19 +45,13 @@ export interface Run {
 /** An endpoint with something due. */
 export type DueEndpoint = Pick<WebhookEndpointRow, "id" | "account_id">;
 
-interface Looking {
-  readonly now: number;
-  readonly after: number;
-  readonly limit: number;
-}
-
 /**
  * Returns enabled endpoints with something due, from the first after `after` in the order of their ids. Each costs a search of an
  * index, however much waits for it.
  */
 export function dueEndpoints(
   { lookUp }: Pick<Database, "lookUp">,
-  { now, after, limit }: Looking,
+  { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
 ): Promise<readonly DueEndpoint[]> {
   return lookUp<DueEndpoint>(dueSql, [after, now, limit]);
 }

@@ -71,7 +71,9 @@ export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
     family: unknown,
   ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
     const addresses = await resolve(hostname);
-    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic();
+    // Without the address: an owner of an account must not learn what names mean in the network of the server.
+    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+      throw new AddressRefused("The host name has an address that is not public.");
     const isUsable = (each: LookupAddress) => (family !== 4 && family !== 6) || each.family === family;
     const [first, ...others] = addresses.filter(isUsable);
     if (first === undefined) throw new AddressRefused("The host name has no address.");
@@ -86,11 +88,6 @@ export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
       .catch((error: Error) => callback(error, [], 0))
       .catch(() => undefined); // thrown by the callback: what connects ends at its time limit
   };
-}
-
-/** Without the address: an owner of an account must not learn what names mean in the network of the server. */
-function notPublic(): AddressRefused {
-  return new AddressRefused("The host name has an address that is not public.");
 }
 
 /** The longest URL, in characters. */

@@ -1,3 +1,4 @@
+import { codeOf } from "../error-code.js";
 import { isFullPooler, isTlsFailure, postgresFailure } from "./failures.js";
 
 /** What to do about a pooler that shares its sessions between transactions. */
@@ -23,8 +24,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 
 /** Returns what an operator can do about a failure of PostgreSQL; undefined for anything else. Has no values of a query. */
 export function postgresAdvice(error: Error): string | undefined {
-  const code = "code" in error ? String(error.code) : "";
-  const advice = adviceByCode[code];
+  const advice = adviceByCode[codeOf(error)];
   if (advice !== undefined) return advice;
   const pooler = adviceOnPooler(error);
   if (pooler !== undefined) return pooler;

@@ -1,4 +1,5 @@
 import type { StorageFailure } from "../database.js";
+import { codeOf } from "../error-code.js";
 
 /** What a failure of PostgreSQL means to a caller; undefined for anything else. */
 export function postgresFailure(error: Error): StorageFailure | undefined {
@@ -83,8 +84,4 @@ export function isTlsFailure(error: unknown): boolean {
 /** A session that PostgreSQL ends with these words is over. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && "severity" in error && /^(?:FATAL|PANIC)$/.test(String(error.severity));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -7,7 +7,6 @@ import { isOutdated } from "./failures.js";
 const names = new Map<string, string>();
 let last = 0;
 
-/** Knex's client of a pool. */
 interface Client {
   acquireConnection(): Promise<Connection>;
   releaseConnection(connection: Connection): Promise<void>;
@@ -32,7 +31,6 @@ export async function onConnection<T>(
   }
 }
 
-/** A statement without a name and values. */
 export function plain(sql: string): QueryRequest {
   return { sql, bindings: [], options: {} };
 }

@@ -23,12 +23,6 @@ interface LimitOptions {
   readonly patienceMs: number;
 }
 
-interface LimitedConnections {
-  readonly client: typeof PostgresClient;
-  /** For pg. */
-  readonly settings: object;
-}
-
 /**
  * Returns Knex's client and the settings of connections whose sessions keep time limits, in milliseconds.
  * @param pooled the limits of the URL, where a pooler gives each transaction another session
@@ -36,7 +30,7 @@ interface LimitedConnections {
 export function keepingLimits(
   pooled: TimeLimits | undefined,
   { limits, silenceMs, patienceMs }: LimitOptions,
-): LimitedConnections {
+): { readonly client: typeof PostgresClient; readonly settings: object } {
   if (pooled === undefined)
     return { client: PostgresClient, settings: { ...limits, query_timeout: silenceMs } };
   const client = pooledClient({ ...limits, ...pooled }, silenceMs === undefined ? undefined : patienceMs);

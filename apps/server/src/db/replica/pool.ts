@@ -3,6 +3,7 @@ import knex, { type Knex } from "knex";
 import type PostgresClient from "knex/lib/dialects/postgres/index.js";
 import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import type { Db, Reader } from "../database.js";
+import { codeOf } from "../error-code.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { dialect } from "../postgres/dialect.js";
 import { keepingLimits } from "../postgres/time-limits.js";
@@ -20,7 +21,7 @@ export class ReplicaFailure extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
     this.reason = reason;
-    this.code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    this.code = codeOf(cause);
   }
 }
 

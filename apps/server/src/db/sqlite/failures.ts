@@ -1,11 +1,12 @@
 import { statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { StorageFailure } from "../database.js";
+import { codeOf } from "../error-code.js";
 import { openFilesFailure } from "../open-files.js";
 
 /** What a failure of SQLite means to a caller; undefined for anything else. */
 export function sqliteFailure(error: Error): StorageFailure | undefined {
-  switch ("code" in error ? error.code : undefined) {
+  switch (codeOf(error)) {
     case "SQLITE_BUSY":
     case "SQLITE_LOCKED":
       return "overloaded";
@@ -51,8 +52,4 @@ function freeBytes(folder: string): number {
   } catch {
     return Infinity;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve as absolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import sqlite3 from "sqlite3";
+import { codeOf } from "../error-code.js";
 
 // A database as a file: copied, looked at and held as a whole, outside the pools of a server.
 
@@ -13,7 +14,6 @@ export interface Contents {
   readonly subscribers: number;
 }
 
-/** What a file turns out to be. */
 export interface Inspection {
   readonly contents: Contents;
   /** Names of the migrations that made its tables. */
@@ -116,7 +116,7 @@ export async function holdSqlite(path: string): Promise<(() => Promise<void>) | 
     return connection.close;
   } catch (error) {
     await connection.close();
-    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    if (codeOf(error) === "SQLITE_BUSY") return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "../error-code.js";
 import { validMs, watchWrites, type WriteHealth } from "../write-health.js";
 import { sqliteFailure } from "./failures.js";
 
@@ -48,9 +49,7 @@ export function watchHealth({ read, lock, store }: Tests): Health {
 function watchDamage(): Pick<Health, "requireSound" | "note" | "damaged"> {
   let damage: Error | undefined;
   let report: (error: Error) => void = () => undefined;
-  const damaged = new Promise<Error>((done) => {
-    report = done;
-  });
+  const damaged = new Promise<Error>((done) => (report = done));
   return {
     damaged,
     note: (error) => {
@@ -78,9 +77,5 @@ function once(run: () => Promise<unknown>, onFailure: (error: unknown) => void):
 }
 
 function isDamage(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    (error.code === "SQLITE_CORRUPT" || error.code === "SQLITE_NOTADB")
-  );
+  return /^SQLITE_(?:CORRUPT|NOTADB)$/.test(codeOf(error));
 }

@@ -28,9 +28,7 @@ export function watchFiles(databasePath: string): FileWatch {
   const seen = new Map<string, Identity>();
   let failure: FileLost | undefined;
   let report: (failure: FileLost) => void = () => undefined;
-  const lost = new Promise<FileLost>((done) => {
-    report = done;
-  });
+  const lost = new Promise<FileLost>((done) => (report = done));
 
   function compare(file: string, now: Identity | undefined | "unknown"): void {
     if (now === "unknown") return;

@@ -43,7 +43,7 @@ function prepareOn(connection: SqliteConnection): Statements {
   async function drop(sql: string): Promise<void> {
     const statement = await prepared.get(sql)?.catch(() => undefined);
     prepared.delete(sql);
-    if (statement !== undefined) await finalize(statement);
+    if (statement !== undefined) await new Promise<void>((resolve) => statement.finalize(resolve));
   }
 
   return {
@@ -79,10 +79,6 @@ function requireOrder(sql: string): void {
   const places = new Set(sql.match(/\$\d+/g));
   for (const [index, place] of [...places].entries())
     if (place !== `$${index + 1}`) throw new Error(`${place} is used before $${index + 1}: ${sql}`);
-}
-
-function finalize(statement: SqliteStatement): Promise<void> {
-  return new Promise((resolve) => statement.finalize(resolve));
 }
 
 /** Runs SQL that returns no rows. */

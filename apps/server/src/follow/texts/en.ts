@@ -1,7 +1,6 @@
 import type { App } from "../../subscribers/agents.js";
 import type { FieldName } from "../form-fields.js";
 
-/** Words about one calendar app. */
 interface AppTexts {
   readonly name: string;
   readonly where: string;
@@ -190,7 +189,6 @@ export const en = {
     backToCalendar: "Back to the calendar",
     backToPage: "Back to your page",
   },
-  /** The page of the service itself. */
   home: {
     version: (version: string) => `Version ${version}`,
     lead: "This server hosts calendars that people follow in their own calendar app.",
@@ -252,7 +250,6 @@ export const en = {
   /** The list of next events for other sites, on the embed page. */
   embedList: {
     heading: "A list of the next events",
-    /** `kB` is the size of the script. */
     note: (kB: number) =>
       `A web component of ${kB} kB. Each event leads to its page here. It takes the font and the colour of your site and the language of your page; limit sets how many events it shows, from 1 to 50.`,
     /** About the rule for the site's own stylesheet. */
@@ -275,7 +272,6 @@ export const en = {
     ],
     otherApp:
       "Or install an app that subscribes on the phone itself, such as ICSx⁵, then open it with this link. Your calendar app shows the events.",
-    /** The link to another app. */
     openOther: "Open another app",
     single: "Or add single events: each has a page with a button for Google. They will not update.",
     openEvents: "See the events",

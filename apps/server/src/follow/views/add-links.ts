@@ -8,7 +8,6 @@ import type { EventTimes, ShownEvent } from "./shown-events.js";
  * people have found out (docs/decisions/0013). Instants are in UTC, and the app shows them in the zone of its user.
  */
 
-/** The apps that have such a link. */
 export const addingApps = ["google", "outlookcom", "office365", "yahoo"] as const satisfies readonly App[];
 
 /** What a form takes of an event, beside its times. */

@@ -17,7 +17,6 @@ interface Manifest {
   readonly files: readonly string[];
 }
 
-/** A file of the console by its encodings, the smallest first. */
 export type ConsoleFile = readonly (readonly [encoding: string, content: Cacheable])[];
 
 /** Returns the path of a file of the console: beside the bundle, where scripts/build.mjs copies it; in its package in development. */
@@ -43,7 +42,6 @@ const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 };
 
-/** Reads the files that a browser loads, by name. */
 export function consoleFiles(): ReadonlyMap<string, ConsoleFile> {
   return new Map(consoleManifest?.files.map((name) => [name, fileOf(name)]));
 }

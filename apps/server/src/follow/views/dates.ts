@@ -5,7 +5,6 @@ import { LRUCache } from "lru-cache";
  * formatters always use UTC and never Intl's own zone data (rulings R4.5).
  */
 
-/** Formatters of local times for one locale. */
 export interface DateFormats {
   /** Sat, 21 Nov */
   readonly date: Intl.DateTimeFormat;

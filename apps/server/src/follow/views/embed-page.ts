@@ -7,7 +7,6 @@ import type { Language, PageContext } from "./language.js";
 import { code, layout } from "./layout.js";
 import { assets, kilobytes } from "./static-files.js";
 
-/** Renders the page with the embeddable follow button. */
 export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
   const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);

@@ -156,7 +156,6 @@ function openGraph(view: EventView): Html {
     <meta name="twitter:card" content="summary" />`;
 }
 
-/** Returns the event as schema.org has it, for search engines. */
 function eventData(view: EventView): object {
   const { calendar, shown, baseUrl } = view;
   const { event, isAllDay, start, offset, firstDay, lastDay } = shown;

@@ -12,7 +12,6 @@ import { categoryBoxes, copyField, layout } from "./layout.js";
 interface FollowerView extends PageContext {
   readonly calendar: PageCalendar;
   readonly follower: Follower;
-  /** The categories of the calendar's events. */
   readonly categories: readonly string[];
   /** Whether the follower has just picked some. */
   readonly hasChosen: boolean;

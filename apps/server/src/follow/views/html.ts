@@ -18,12 +18,10 @@ export function html(source: TemplateStringsArray, ...parts: readonly Part[]): H
 
 /** Returns data for machines as a JSON-LD element, which no text in it can end. No browser runs it, so every policy allows it. */
 export function jsonLd(data: object): Html {
-  const json = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => unicodeEscape(character));
+  const json = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
   return { [safe]: `<script type="application/ld+json">${json}</script>` };
-}
-
-function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 export function printHtml(markup: Html): string {
@@ -32,7 +30,8 @@ export function printHtml(markup: Html): string {
 
 function print(part: Part): string {
   if (part === undefined) return "";
-  if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
+  if (typeof part === "string" || typeof part === "number")
+    return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? "");
   if (safe in part) return part[safe];
   return part.map(printHtml).join("");
 }
@@ -54,7 +53,3 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}

@@ -4,7 +4,6 @@ import { assets } from "./static-files.js";
 
 interface Page {
   readonly language: Language;
-  /** Path prefix of the service (`rootOf`). */
   readonly root: string;
   readonly title: string;
   /** Class of the body, for the stylesheet. */
@@ -15,7 +14,6 @@ interface Page {
   readonly body: Html;
 }
 
-/** Renders the document around the body of a page. */
 export function layout({ language, root, title, kind, head, isSearchable, body }: Page): Html {
   const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
   return html`<!doctype html>
@@ -66,7 +64,6 @@ function copyButton({ texts }: Language, target: string): Html {
   </button>`;
 }
 
-/** Renders code with a button to copy it. */
 export function code(language: Language, id: string, snippet: Html): Html {
   return html`<div class="code">
     <pre

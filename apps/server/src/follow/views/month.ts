@@ -67,7 +67,6 @@ export function monthView(
   </section>`;
 }
 
-/** Renders the link to the list of a month from a day on. */
 export function moreLink(index: number, start: ListStart, language: Language): Html {
   const date = formatLocal(dateFormats(language.locale).date, start.day);
   return html`<p>
@@ -235,11 +234,9 @@ interface AgendaView {
   readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
   readonly language: Language;
   readonly formats: DateFormats;
-  /** Path prefix of the service. */
   readonly root: string;
 }
 
-/** Returns the id of the element that lists a run. */
 function runId({ first }: Run): string {
   return `day-${new Date(first * 1000).getUTCDate()}`;
 }
@@ -250,7 +247,6 @@ function timeOn(day: number, shown: ShownEvent, { formats, today }: AgendaView):
   return isOfOneMonth ? hoursOn(day, shown, formats) : eventTime(shown, formats, today).text;
 }
 
-/** Renders the events of a run under its date or dates. */
 function agendaRun(run: Run, view: AgendaView): Html {
   const { today, calendar, language, formats, root } = view;
   const { first, last, events } = run;

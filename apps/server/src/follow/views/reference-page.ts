@@ -1,9 +1,8 @@
-import type { Request, Response } from "express";
+import type { RequestHandler } from "express";
 import helmet from "helmet";
 import { html, type Html } from "./html.js";
 import { assets } from "./static-files.js";
 
-/** A page of the reference and the document that it shows. */
 export interface Reference {
   readonly path: string;
   readonly name: string;
@@ -19,7 +18,8 @@ export const references: readonly Reference[] = [
 const none = ["'none'"];
 const self = ["'self'"];
 
-const policy = helmet.contentSecurityPolicy({
+/** Sets the policy of the reference: it runs a library and sends requests, but only to this service. */
+export const protectReference: RequestHandler = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
     defaultSrc: none,
@@ -32,11 +32,6 @@ const policy = helmet.contentSecurityPolicy({
     frameAncestors: none,
   },
 });
-
-/** Sets the policy of the reference: it runs a library and sends requests, but only to this service. */
-export function protectReference(req: Request, res: Response): void {
-  policy(req, res, () => undefined);
-}
 
 /** Renders a page of the API reference (docs/decisions/0008-api-documents.md). @param root path prefix of the service */
 export function referencePage(shown: Reference, root: string): Html {

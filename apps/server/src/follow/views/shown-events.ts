@@ -4,7 +4,6 @@ import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { type DateFormats, formatLocal, formatOffset, formatRange, machineTime } from "./dates.js";
 
-/** What the times of an event are made of. */
 export type EventTimes = Pick<EventRow, "all_day" | "start_at" | "end_at" | "start_local" | "end_local">;
 
 /** An event in the local time of the calendar's zone. All-day events have the same dates in every zone. */

@@ -59,7 +59,6 @@ interface ListOptions {
   readonly today: number;
   /** Whether each event shows its offset from UTC. */
   readonly showsOffset: boolean;
-  /** Path prefix of the service. */
   readonly root: string;
 }
 
