@@ -24,6 +24,7 @@ export interface Change extends Locked {
 interface Target {
   readonly target: LockedCalendar | undefined;
   readonly taken: ReadonlySet<number>;
+  /** Unix seconds. */
   readonly now: number;
 }
 

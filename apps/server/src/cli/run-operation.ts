@@ -33,6 +33,7 @@ export interface OperationRequest {
   readonly encoding?: FileText["encoding"] | undefined;
   /** Items on a page of a list. */
   readonly pageSize?: number | undefined;
+  /** Unix seconds. */
   readonly now: number;
   /** What the command calls a parameter; absent means the option of that name. */
   readonly nameOf?: (parameter: string) => string;

@@ -19,6 +19,7 @@ import { existingCalendar } from "./run-operation.js";
 import { printPieces } from "./terminal.js";
 
 interface SubscriberSelection extends Pick<SubscriberFilter, "only"> {
+  /** Id of the calendar. */
   readonly calendar: number;
 }
 
@@ -109,6 +110,7 @@ function pruned(calendar: number | undefined, account: number | undefined): Prun
 }
 
 interface Export {
+  /** Id of the calendar. */
   readonly calendar: number;
   readonly format: "csv" | "json";
 }

@@ -97,6 +97,7 @@ interface PollRouteOptions<Address, State> {
   /** Returns the state synchronously when it is cached. */
   readonly find: (address: Address, trace: Trace | undefined) => State | Promise<State>;
   readonly answer: (state: State, context: PollContext<Address>) => void | Promise<void>;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly log: Logger;
 }

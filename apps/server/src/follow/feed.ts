@@ -31,6 +31,7 @@ import { inTurn, publicOf, sendInTurn } from "./public-turns.js";
 
 export interface FeedServices {
   readonly db: Database;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly settings: FeedSettings;
   /** Of the database (feed-validators.ts). */

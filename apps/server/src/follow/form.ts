@@ -30,6 +30,7 @@ import { pageHeaders, rootOf } from "./views/page-response.js";
 
 interface FormServices {
   readonly db: Database;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly storeIp: StoreIp;

@@ -39,6 +39,7 @@ import { type StaticFile, staticFiles } from "./views/static-files.js";
 
 export interface Services {
   readonly db: Database;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly publicUrl: string | undefined;
   readonly log: Logger;

@@ -220,6 +220,7 @@ export function listSearchableCalendars(
 }
 
 interface FeedSlice extends FeedPlace {
+  /** Events at most. */
   readonly limit: number;
   /** Bytes of texts: no event follows the first that goes beyond. */
   readonly bytes: number;

@@ -115,6 +115,7 @@ interface Address {
 }
 
 interface ListOptions {
+  /** Events at most. */
   readonly limit: number;
   /** Whether a series is one event, with the dates of its next ones. */
   readonly isGrouped: boolean;
@@ -157,6 +158,7 @@ interface UpcomingBody {
 interface UpcomingRequest extends ListOptions {
   readonly calendarId: number;
   readonly accountId: number;
+  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -8,6 +8,7 @@ import type { Difference } from "./differences.js";
 
 export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "event_id" | "action"> {
   readonly changes: Readonly<Record<string, Difference>>;
+  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -45,6 +45,7 @@ export interface WriteDatabase<Payload> extends Pick<Database, "list"> {
 
 export type Context<Id extends AnyOperationId> = {
   readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
+  /** Unix seconds. */
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;

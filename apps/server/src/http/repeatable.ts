@@ -9,6 +9,7 @@ export interface RepeatableWrite {
   readonly params: Readonly<Record<string, string>>;
   /** The header If-Match; undefined when the caller has sent none. */
   readonly ifMatch: string | undefined;
+  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -28,6 +28,7 @@ export interface Seen {
 }
 
 export interface Import {
+  /** Unix seconds. */
   readonly now: number;
   /** Only finds out what would be done. */
   readonly isDryRun: boolean;

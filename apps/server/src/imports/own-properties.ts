@@ -7,6 +7,7 @@ import type { RawEvent } from "./reader.js";
 // What an export says of an event besides what calendar files have, so that an import makes the same event of it (extensions
 // X6.2). Undefined: the file does not say it.
 
+/** Most minutes of a reminder. */
 export const mostReminderMinutes = 40_320;
 
 /** Returns the number of the color within the palette. */

@@ -37,6 +37,7 @@ interface MeasuredServer {
   readonly isUp: () => Promise<boolean>;
   readonly connections: Connections;
   readonly runsJobs: boolean;
+  /** Unix seconds. */
   readonly clock: () => number;
 }
 

@@ -34,6 +34,7 @@ interface Sources {
   readonly replica: ReplicaState | undefined;
   /** Whether followers and messages of webhooks are counted: by one process of a machine. */
   readonly counts: boolean;
+  /** Unix seconds. */
   readonly clock: () => number;
 }
 

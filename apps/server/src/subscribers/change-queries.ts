@@ -18,6 +18,7 @@ export type Named = Pick<SubscriberRow, "id"> & Partial<Pick<SubscriberRow, "acc
 export interface Within {
   readonly trx: Db;
   readonly dialect: Dialect;
+  /** Unix seconds. */
   readonly now: number;
 }
 

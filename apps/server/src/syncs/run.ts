@@ -21,6 +21,7 @@ import { vanishedEvents } from "./vanished.js";
 export interface SyncContext {
   readonly db: Database;
   readonly log: Logger;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly sending: Omit<Sending, "timeoutMs">;
   /** Ends a fetch; it does not count. */

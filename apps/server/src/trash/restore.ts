@@ -25,6 +25,7 @@ export type Refuse = (
 interface Restoring {
   readonly trx: Member;
   readonly knex: Db;
+  /** Unix seconds. */
   readonly now: number;
   readonly refuse: Refuse;
 }

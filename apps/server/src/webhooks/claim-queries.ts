@@ -73,6 +73,7 @@ export const dueSql = named(
 );
 
 interface Claim {
+  /** Unix seconds. */
   readonly now: number;
   /** When the claim ends by itself, in Unix seconds. */
   readonly until: number;

@@ -8,6 +8,7 @@ export interface Announcement {
   readonly accountId: number;
   readonly calendarId: number;
   readonly type: WebhookType;
+  /** Unix seconds. */
   readonly now: number;
   /** The member `data` of the payload. It holds no name or e-mail address of a person. */
   readonly data: object;

@@ -22,6 +22,7 @@ export interface PurgedDeliveries {
 }
 
 interface Keeping {
+  /** Unix seconds. */
   readonly now: number;
   readonly days: number;
   /** Deliveries of one endpoint, sent or not. */

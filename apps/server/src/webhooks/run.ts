@@ -26,6 +26,7 @@ export type ObserveAttempt = (outcome: "sent" | "retried" | "failed", seconds: n
 export interface RunContext {
   readonly db: Database;
   readonly log: Logger;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly sending: Sending;
   readonly observe?: ObserveAttempt | undefined;

@@ -16,6 +16,7 @@ import { onAnnouncement } from "./wake.js";
 export interface SenderOptions {
   readonly db: Database;
   readonly log: Logger;
+  /** Unix seconds. */
   readonly clock: () => number;
   readonly sending: Sending;
   readonly observe?: ObserveAttempt | undefined;
