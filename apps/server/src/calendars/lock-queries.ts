@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batched, batchedWrite, type Member, MustRunAlone } from "../db/batch.js";
+import { batched, batchedWrite, type Member, RowLocked } from "../db/batch.js";
 import { AccountFull } from "../db/budget.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
@@ -107,7 +107,7 @@ export async function lockCalendarOfEvent(
 
 function lockedIn(trx: Member, locked: Locked, id: number, accountId: number | undefined) {
   const calendar = locked.get(id);
-  if (calendar === undefined && trx.shared.dialect.skipsLocked) throw new MustRunAlone(); // it may be locked by another
+  if (calendar === undefined && trx.shared.dialect.skipsLocked) throw new RowLocked(id); // it may be locked by another
   return accountId === undefined || calendar?.account_id === accountId ? calendar : undefined;
 }
 

@@ -62,8 +62,15 @@ export interface Member {
   readonly ended: Promise<void>;
 }
 
-/** A write that cannot go on beside others, since a row it needs is locked: it is tried again in a transaction of its own. */
-export class MustRunAlone extends Error {}
+/** A write that needs a calendar which another transaction may have locked: it waits for that outside of the groups that skip such rows. */
+export class RowLocked extends Error {
+  readonly calendarId: number;
+
+  constructor(calendarId: number) {
+    super();
+    this.calendarId = calendarId;
+  }
+}
 
 /** A write that would make its group too large: it waits for the next group. */
 export class MustWait extends Error {}

@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { onPostgres, testDatabase } from "../../test/databases.js";
-import { batched, hold, type Member, MustRunAlone, takeRoom } from "./batch.js";
+import { batched, hold, type Member, RowLocked, takeRoom } from "./batch.js";
 import { openDatabase } from "./open-database.js";
 import { storageFailure } from "./failures.js";
 import { memberTransaction } from "./member.js";
 
-// No time limit passes, however busy the machine is: of writes that wait to run alone, or of PostgreSQL.
+// No time limit passes, however busy the machine is: of writes that wait for a locked row, or of PostgreSQL.
 vi.useFakeTimers({ toFake: ["setTimeout"] });
 afterAll(() => void vi.useRealTimers());
 const { db, url } = await testDatabase();
@@ -198,6 +198,53 @@ test("a caller that is answered finds its write committed, from another connecti
   await other.close();
 });
 
+/** A write that finds the row of a calendar locked the first time. */
+function afterLock(calendarId: number, work: (trx: Member) => Promise<void>, owner?: number): Promise<void> {
+  let isLocked = true;
+  return db.groupTransaction((trx) => {
+    if (!isLocked) return work(trx);
+    isLocked = false;
+    throw new RowLocked(calendarId);
+  }, owner);
+}
+
+test("40 writes that find a row locked wait for it together, and share a transaction", async () => {
+  sizes.length = 0;
+  const names = numbers(40).map((n) => `q ${String(n).padStart(2, "0")}`);
+  await Promise.all(names.map((name) => afterLock(1, (trx) => insert(trx, name), 1)));
+  expect(await stored("q ")).toEqual(names);
+  expect(sizes).toEqual([40]);
+});
+
+test.skipIf(!onPostgres)(
+  "while 100 writes of one owner wait for ten locked rows, two of them at a time, one of another owner waits for its own row alone",
+  async () => {
+    let [release, endAll] = [(): void => undefined, (): void => undefined];
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const allTaken = new Promise<void>((resolve) => (endAll = resolve));
+    const rows = new Set<number>();
+    const many = numbers(100).map((n) =>
+      afterLock(
+        n % 10,
+        async (trx) => {
+          if (rows.add(n % 10).size === 3) endAll();
+          await released;
+          await insert(trx, `m ${n}`);
+        },
+        1,
+      ),
+    );
+    await store("l", 1); // in a later group: by then all of them have found their rows locked
+    const other = afterLock(10, (trx) => insert(trx, "the other"), 2);
+    await Promise.race([other, allTaken]);
+    const early = { rows: rows.size, many: await stored("m "), other: await stored("the other") };
+    release();
+    await Promise.all([...many, other]);
+    expect(early).toEqual({ rows: 2, many: [], other: ["the other"] });
+    expect(await stored("m ")).toHaveLength(100);
+  },
+);
+
 /** Runs `work`, and returns its result with what no one has caught meanwhile. */
 async function withUncaught<T>(work: () => Promise<T>): Promise<readonly [T, readonly string[]]> {
   const uncaught: string[] = [];
@@ -215,11 +262,7 @@ async function withUncaught<T>(work: () => Promise<T>): Promise<readonly [T, rea
 
 const ways = {
   "in groups": (work: (trx: Member) => Promise<void>) => db.groupTransaction(work),
-  alone: (work: (trx: Member) => Promise<void>) =>
-    db.groupTransaction((trx) => {
-      if (!trx.shared.isAlone) throw new MustRunAlone();
-      return work(trx);
-    }),
+  "for a locked row": (work: (trx: Member) => Promise<void>) => afterLock(1, work),
   "with Knex": (work: (trx: Member) => Promise<void>) => memberTransaction(db, work),
 };
 for (const [way, write] of Object.entries(ways))

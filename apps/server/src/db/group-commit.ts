@@ -1,8 +1,9 @@
 import {
   callAfterCommit,
   type Member,
-  MustRunAlone,
   MustWait,
+  type Outcome,
+  RowLocked,
   runMember,
   share,
   type Shared,
@@ -10,7 +11,7 @@ import {
 import { Overloaded } from "./database.js";
 import type { Dialect, Query } from "./query.js";
 import { storageFailure } from "./failures.js";
-import { createLimit } from "./turns.js";
+import { createTurns } from "./turns.js";
 import type { DatabaseObserver } from "./observer.js";
 
 /** Members of one group: more would keep other writers waiting for longer than a few milliseconds. */
@@ -21,128 +22,122 @@ const mostWaiting = 256;
 const mostOfOne = 64;
 
 /**
- * Writes that run alone at a time, and how long others wait for that, in milliseconds. They may wait for the lock of a stalled
- * server, and must leave most connections to everyone else.
+ * Groups that wait for a locked row: they may wait for a stalled server, and must leave most connections to everyone else, and
+ * those of one owner a place to the others.
  */
-const mostAlone = 3;
-const alonePatienceMs = 2_000;
+const rowTurns = { most: 3, mostOfOne: 2, mostWaitingOfOne: Infinity, patienceMs: 2_000 } as const;
 
 /** What a database offers to its groups. */
 export interface GroupHost {
   /** Runs `work` between BEGIN and COMMIT; rolls back when it throws. */
   readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-  /** For transactions that several writes share, and for those of one. */
-  readonly dialects: { readonly shared: Dialect; readonly alone: Dialect };
+  /** For groups of any rows, which skip locked ones, and for those that wait for one row. */
+  readonly dialects: { readonly shared: Dialect; readonly patient: Dialect };
   readonly observer?: DatabaseObserver | undefined;
 }
 
 /**
  * Returns `groupTransaction` of a database. Writes that wait while others are written share the next transaction, which is one
- * flush to the disk for all of them; their owners, such as accounts, take turns. No one is answered before the commit. A member that throws before it has written fails
- * alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit fails, the
- * group is rolled back and each member tried alone.
+ * flush to the disk for all of them; their owners, such as accounts, take turns. Those that find a calendar locked leave it, and
+ * share a transaction that waits for that calendar. No one is answered before the commit. A member that throws before it has
+ * written fails alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit
+ * fails, the group is rolled back and each half of it tried by itself.
  */
-export function createGroupCommit({
-  inTransaction,
-  dialects,
-  observer,
-}: GroupHost): <T>(work: (trx: Member) => Promise<T>, owner?: number) => Promise<T> {
-  const waiting: Waiting[] = [];
+export function createGroupCommit(
+  host: GroupHost,
+): <T>(work: (trx: Member) => Promise<T>, owner?: number) => Promise<T> {
+  const { shared, patient } = host.dialects;
+  const main: Queue = { waiting: [], dialect: shared, leave: waitForRow };
+  const turns = createTurns(rowTurns);
+  /** By calendar: those that found it locked. */
+  const blocked = new Map<number, Queue>();
   let isWriting = false;
-  observer?.queue(() => waiting.length);
+  host.observer?.queue(() => main.waiting.length);
 
   /** One group after the other: two would wait for the rows of each other's calendars. */
   async function write(): Promise<void> {
+    if (isWriting) return;
     isWriting = true;
     try {
-      while (waiting.length > 0) await writeGroup();
+      while (main.waiting.length > 0) await writeGroup(host, main);
     } finally {
       isWriting = false;
-      if (waiting.length > 0) void write(); // whatever failed, the others must not wait for ever
+      if (main.waiting.length > 0) void write(); // whatever failed, the others must not wait for ever
     }
   }
 
-  async function writeGroup(): Promise<void> {
-    let group: readonly Waiting[] | undefined;
-    let written: { readonly settlements: readonly Settlement[]; readonly shared: Shared };
-    try {
-      written = await inTransaction(async (query) => {
-        if (group === undefined) {
-          group = takeGroup(waiting); // not before BEGIN: more have come while it waited
-          observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
-        }
-        const shared = share(query, dialects.shared, group.length === 1); // a group of one, too, must not hold up the next group
-        const ran = await Promise.all(group.map(({ run }) => run(shared)));
-        const failure = shared.failure ?? ran.find(({ failure }) => failure !== undefined)?.failure;
-        if (failure !== undefined) throw failure.error;
-        return { settlements: ran, shared };
-      });
-    } catch (error) {
-      // BEGIN failed, so the next group would fail too: all that wait are rejected.
-      const failed = group ?? waiting.splice(0);
-      if (failed.length > 1 && isOfOne(error)) await Promise.all(failed.map(({ tryAlone }) => tryAlone()));
-      else for (const { reject } of failed) reject(error);
+  /** Waits for a locked calendar with all that need it. Those that come meanwhile find it free, and share the groups of all again. */
+  async function waitForRow(member: Waiting, { calendarId }: RowLocked): Promise<void> {
+    const others = blocked.get(calendarId);
+    if (others !== undefined) {
+      others.waiting.push(member);
       return;
     }
-    // Committed: whatever fails from here on, no member may run again or be refused.
-    // Those without room come first in the next group, in their order.
-    waiting.unshift(...written.settlements.flatMap(({ settle }) => settle() ?? []));
-    callAfterCommit(written.shared);
-  }
-
-  const limited = createLimit(mostAlone, alonePatienceMs);
-
-  function alone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
-    return limited(() => runAlone(work));
-  }
-
-  async function runAlone<T>(work: (trx: Member) => Promise<T>): Promise<T> {
-    const { result, shared: written } = await inTransaction(async (query) => {
-      const shared = share(query, dialects.alone, true);
-      const outcome = await runMember(work, shared);
-      if (shared.failure !== undefined) throw shared.failure.error;
-      if ("error" in outcome) throw outcome.error;
-      return { result: outcome.result, shared };
-    });
-    callAfterCommit(written);
-    return result;
+    const queue: Queue = { waiting: [member], dialect: patient };
+    blocked.set(calendarId, queue);
+    try {
+      await turns.run(member.owner ?? "none", () => writeGroup(host, queue));
+    } catch (error) {
+      refuse(queue.waiting.splice(0), error);
+    } finally {
+      blocked.delete(calendarId);
+      main.waiting.unshift(...queue.waiting);
+      void write();
+    }
   }
 
   return (work, owner) =>
     new Promise((resolve, reject) => {
+      const { waiting } = main;
       const isFull = waiting.length >= mostWaiting;
       if (isFull && waiting.filter((each) => each.owner === owner).length >= mostOfOne)
         throw new Overloaded("too many writes wait");
-      const fail: (error: unknown) => void = reject;
-      const tryAlone = async (): Promise<void> => {
-        try {
-          resolve(await alone(work));
-        } catch (error) {
-          fail(error);
-        }
-      };
-      const member: Waiting = {
-        owner,
-        since: observer === undefined ? 0 : performance.now(),
-        run: async (shared) => {
-          const outcome = await runMember(work, shared);
-          return {
-            failure: "error" in outcome && outcome.hasWritten ? outcome : undefined,
-            settle: () => {
-              if ("result" in outcome) resolve(outcome.result);
-              else if (outcome.error instanceof MustWait) return member;
-              else if (outcome.error instanceof MustRunAlone) void tryAlone();
-              else fail(outcome.error);
-              return undefined;
-            },
-          };
-        },
-        tryAlone,
-        reject: fail,
-      };
-      waiting.push(member);
-      if (!isWriting) void write();
+      waiting.push(waitingFor(work, owner, { resolve, reject }));
+      void write();
     });
+}
+
+/** Writes the next group of a queue, or `half` of one that failed. Never rejects. */
+async function writeGroup(host: GroupHost, queue: Queue, half?: readonly Waiting[]): Promise<void> {
+  let group = half;
+  let written: { readonly settlements: readonly Settlement[]; readonly shared: Shared };
+  try {
+    written = await host.inTransaction(async (query) => {
+      group ??= takeGroup(queue, host.observer); // not before BEGIN: more have come while it waited
+      const shared = share(query, queue.dialect, group.length === 1);
+      const settlements = await Promise.all(group.map(({ run }) => run(shared)));
+      const failure = shared.failure ?? settlements.map(failureOf).find((each) => each !== undefined);
+      if (failure !== undefined) throw failure.error;
+      return { settlements, shared };
+    });
+  } catch (error) {
+    await afterFailure(host, queue, { group, error });
+    return;
+  }
+  // Committed: whatever fails from here on, no member may run again or be refused.
+  // Those without room come first in the next group, in their order.
+  queue.waiting.unshift(
+    ...written.settlements.filter((each) => !settle(each, queue)).map(({ member }) => member),
+  );
+  callAfterCommit(written.shared);
+}
+
+/** Tries each half of a group that failed, or refuses it. @param group undefined when BEGIN failed */
+async function afterFailure(
+  host: GroupHost,
+  queue: Queue,
+  { group, error }: { readonly group: readonly Waiting[] | undefined; readonly error: unknown },
+): Promise<void> {
+  if (group !== undefined && group.length > 1 && isOfOne(error)) {
+    const middle = Math.ceil(group.length / 2);
+    await writeGroup(host, queue, group.slice(0, middle));
+    await writeGroup(host, queue, group.slice(middle));
+    return;
+  }
+  refuse(group ?? [], error);
+  // Without BEGIN, and while the row is locked, the next group would fail too.
+  if (group === undefined || (queue.leave === undefined && !isOfOne(error)))
+    refuse(queue.waiting.splice(0), error);
 }
 
 /** Whether one member may have caused it. A database that is busy or away fails any; and then it may have committed. */
@@ -151,19 +146,30 @@ function isOfOne(error: unknown): boolean {
   return failure === undefined || failure === "storage_full";
 }
 
-/** What a member's work came to, before its group is committed. */
-interface Settlement {
-  /** Set when it failed after it had written: then the group is rolled back. */
-  readonly failure: { readonly error: unknown } | undefined;
-  /** Answers the caller; returns a member that waits for the next group instead. Call it after the commit. */
-  readonly settle: () => Waiting | undefined;
+function refuse(writes: readonly Waiting[], error: unknown): void {
+  for (const { reject } of writes) reject(error);
+}
+
+/** What a member failed with after it had written: then its group is rolled back. */
+function failureOf({ outcome }: Settlement): { readonly error: unknown } | undefined {
+  return "error" in outcome && outcome.hasWritten ? outcome : undefined;
+}
+
+/** Answers a caller after the commit, or lets its write leave for the row that it needs. Returns false when it waits for the next group. */
+function settle({ member, outcome, answer }: Settlement, { leave }: Queue): boolean {
+  const error = "error" in outcome ? outcome.error : undefined;
+  if (error instanceof MustWait) return false;
+  if (error instanceof RowLocked && leave !== undefined) void leave(member, error);
+  else answer();
+  return true;
 }
 
 /** Takes those of the next group. */
-function takeGroup(waiting: Waiting[]): readonly Waiting[] {
+function takeGroup({ waiting }: Queue, observer: DatabaseObserver | undefined): readonly Waiting[] {
   const group = inTurn(waiting).slice(0, mostInGroup);
   const taken = new Set(group);
   waiting.splice(0, Infinity, ...waiting.filter((each) => !taken.has(each)));
+  observer?.group(group.map(({ since }) => (performance.now() - since) / 1000));
   return group;
 }
 
@@ -180,11 +186,45 @@ function inTurn(waiting: readonly Waiting[]): readonly Waiting[] {
   return waiting.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }
 
+/** Returns a write that waits. */
+function waitingFor<T>(
+  work: (trx: Member) => Promise<T>,
+  owner: number | undefined,
+  { resolve, reject }: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void },
+): Waiting {
+  const member: Waiting = {
+    owner,
+    since: performance.now(),
+    reject,
+    run: async (shared) => {
+      const outcome = await runMember(work, shared);
+      const answer = (): void => ("result" in outcome ? resolve(outcome.result) : reject(outcome.error));
+      return { member, outcome, answer };
+    },
+  };
+  return member;
+}
+
+/** Writes that share transactions, one after the other. */
+interface Queue {
+  readonly waiting: Waiting[];
+  readonly dialect: Dialect;
+  /** Takes those that find a row locked; undefined where they wait for it. */
+  readonly leave?: (member: Waiting, locked: RowLocked) => Promise<void>;
+}
+
 interface Waiting {
   readonly owner: number | undefined;
-  /** By performance.now(); 0 where no one measures. */
+  /** By performance.now(). */
   readonly since: number;
+  /** Runs it in a transaction that it may share. Never rejects. */
   readonly run: (shared: Shared) => Promise<Settlement>;
-  readonly tryAlone: () => Promise<void>;
   readonly reject: (error: unknown) => void;
+}
+
+/** What a member's work came to, before its group is committed. */
+interface Settlement {
+  readonly member: Waiting;
+  readonly outcome: Outcome<unknown>;
+  readonly answer: () => void;
 }

@@ -26,7 +26,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
   const health = watchHealth(pool);
   const groupTransaction = createGroupCommit({
     inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
-    dialects: { shared: sharedDialect, alone: dialect },
+    dialects: { shared: sharedDialect, patient: dialect },
     observer,
   });
   const exclusive = openExclusive(address, query);

@@ -15,7 +15,7 @@ import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter, type SqliteWriter } from "./transaction.js";
 
-const dialects = { shared: dialect, alone: dialect };
+const dialects = { shared: dialect, patient: dialect };
 
 /** Opens the file, which is made when there is none. */
 export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
