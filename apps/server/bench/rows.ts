@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../src/db/open-database.js";
 import type { StoredEventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
-import { initial } from "../src/events/revisions.js";
+import { initial } from "../src/db/columns.js";
 
 // The benchmark's rows, equal for both databases and all servers. The zone is America/Phoenix, UTC-7 all year.
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
-import { initial } from "../src/events/revisions.js";
+import { initial } from "../src/db/columns.js";
 import { fillSearchRows } from "../src/events/search-job.js";
 import { refillSearch } from "../src/events/search-queries.js";
 import { monthIndex } from "../src/time/formats.js";

@@ -1,13 +1,16 @@
 import * as z from "zod";
 import {
   answer,
+  categoriesParameter,
   count,
   customData,
+  customDataParameter,
   ids,
   instant,
   instantOrNone,
   parameter,
   statuses,
+  statusParameter,
   wallClock,
 } from "./fields.js";
 
@@ -177,6 +180,30 @@ export function freeParams(onSave: string): Readonly<Record<FreeParameter, z.Zod
     }),
   };
 }
+
+/** What the extensions take too. */
+export const eventExtras = {
+  status: statusParameter.optional(),
+  custom_data: customDataParameter.optional(),
+  categories: categoriesParameter.optional(),
+};
+
+/** Parameters of an update that an empty value clears. */
+export const eventClearable = [
+  "title",
+  "timezone",
+  "color_id",
+  "end_date",
+  "all_day_event",
+  "description",
+  "location",
+  "organizer",
+  "organizer_email",
+  "reminder",
+  "status",
+  "custom_data",
+  "categories",
+];
 
 /** An event, everywhere in the extensions (extensions X1.3). */
 export const event = z

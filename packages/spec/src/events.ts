@@ -1,20 +1,25 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { draftParams, findFilters } from "./event-filters.js";
-import { event, eventParams, freeParams, listedEvent, savedEvent } from "./event-fields.js";
+import {
+  event,
+  eventClearable,
+  eventExtras,
+  eventParams,
+  freeParams,
+  listedEvent,
+  savedEvent,
+} from "./event-fields.js";
 import { exampleOf } from "./example.js";
 import {
   answer,
-  categoriesParameter,
   clearable,
   count,
   cursorParameter,
   customDataFilters,
-  customDataParameter,
   ids,
   instant,
   parameter,
-  statusParameter,
   wallClock,
 } from "./fields.js";
 import {
@@ -100,16 +105,11 @@ const findPayload = z.object({
   paging: pagingSchema,
 });
 
-const added = {
-  status: statusParameter.optional(),
-  custom_data: customDataParameter.optional(),
-  categories: categoriesParameter.optional(),
-};
 export const addParams = z.object({
   calendar_id: ids.calendar,
   ...eventParams,
   ...freeParams(""),
-  ...added,
+  ...eventExtras,
 });
 
 const changeable = freeParams(" When absent it stays, when empty it is cleared.");
@@ -143,30 +143,13 @@ export const updateParams = z.object({
     example: "false",
   }),
   ...changeable,
-  ...added,
+  ...eventExtras,
   calendar_id: ids.calendar.optional().meta({
     description:
       "Id of another calendar: the event moves there, with its id and its UID, and leaves its series. Without a value it stays where it is.",
     example: "1",
   }),
 });
-
-/** Parameters of an update that an empty value clears. */
-export const eventClearable = [
-  "title",
-  "timezone",
-  "color_id",
-  "end_date",
-  "all_day_event",
-  "description",
-  "location",
-  "organizer",
-  "organizer_email",
-  "reminder",
-  "status",
-  "custom_data",
-  "categories",
-];
 
 const changesParams = z.object({ calendar_id: ids.calendar, since: cursorParameter.optional() });
 /** A union by `change`, so that a generated type says which fields there are. */

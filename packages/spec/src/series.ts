@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { draftParams } from "./event-filters.js";
-import { addParams, eventClearable, updateParams } from "./events.js";
+import { eventClearable } from "./event-fields.js";
+import { addParams, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
 import { count, ids, parameter, wallClock } from "./fields.js";
 import { mostOfSeries } from "./limits.js";

@@ -8,7 +8,7 @@ import type { InvalidParameter } from "../events/fields.js";
 import { storeNewDraft } from "../events/drafts.js";
 import { addMany, inSlices } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
-import { templateOf } from "../events/revisions.js";
+import { templateOf } from "../series/template.js";
 import { isDateAlone, parseStartDate } from "../time/formats.js";
 
 /** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */

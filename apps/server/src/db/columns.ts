@@ -66,6 +66,9 @@ export const eventColumns = {
   json: "text",
 } as const;
 
+/** What a new event has where its operation does not say it; as their defaults in the database. */
+export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
+
 export const deletedEventColumns = {
   id: "integer",
   account_id: "integer",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import type { templateColumns } from "../db/columns.js";
+import { initial, type templateColumns } from "../db/columns.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
 import { listedJson } from "./listed-json.js";
 
@@ -22,40 +22,21 @@ type Decided = Omit<
 /** What a save may change. */
 export type EventChange = Partial<Omit<Decided, "series_id" | "series_place">>;
 
-/** What a new event has that its operation does not say. */
-export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
-
 type Optional = keyof typeof initial | "series_id" | "series_place";
 
 /** The fields of an event that its copies and the next ones of its series get too. */
 export type Template = Pick<EventRow, (typeof templateColumns)[number]>;
 
-export function templateOf(event: Template): Template {
-  const { title, description, location, organizer, organizer_email } = event;
-  const { color_id, reminder, status, custom_data, categories } = event;
-  const texts = { title, description, location, organizer, organizer_email };
-  return { ...texts, color_id, reminder, status, custom_data, categories };
-}
-
+/** What an operation says of a new event. */
 export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>>;
 
 /** Returns a new event of a locked calendar; its id is 0 until it is stored. */
 export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): EventRow {
-  const {
-    status = initial.status,
-    custom_data = initial.custom_data,
-    categories = initial.categories,
-    series_id = 0,
-    series_place = 0,
-  } = event;
-  // The event comes first: V8 copies what a literal begins with as a whole, and the rest name by name.
   return {
+    ...initial,
+    series_id: 0,
+    series_place: 0,
     ...event,
-    status,
-    custom_data,
-    categories,
-    series_id,
-    series_place,
     id: 0,
     account_id: calendar.account_id,
     calendar_id: calendar.id,

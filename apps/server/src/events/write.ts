@@ -4,13 +4,14 @@ import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
 import { type Member, requireRoom, takeRoom } from "../db/batch.js";
+import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { announceEvent, changeType } from "./announce.js";
 import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
 import { recordEvent } from "./record-history.js";
 import { changedInstants } from "./rezone.js";
-import { type EventChange, initial, type NewEvent, newRow, savedRow } from "./revisions.js";
+import { type EventChange, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { isFoundAs } from "./search.js";
 import { storeSearched } from "./search-queries.js";
 

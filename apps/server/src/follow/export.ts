@@ -3,7 +3,7 @@ import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import { allEvents, type Read } from "../events/all.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { initial, templateOf } from "../events/revisions.js";
+import { initial, templateColumns } from "../db/columns.js";
 import { ruleColumns } from "../imports/own-series.js";
 import { findAllSeries } from "../series/queries.js";
 import { readTemplate } from "../series/template.js";
@@ -89,9 +89,9 @@ function ownSeries(row: EventRow, numbers: ReadonlyMap<number, number>, series?:
   const named = { id: String(numbers.get(row.series_id)), place: row.series_place };
   if (series === undefined) return JSON.stringify(named);
   const rule = Object.fromEntries(ruleColumns.map((name) => [name, series[name]]));
-  const own: Readonly<Record<string, string>> = templateOf(row);
-  const others = Object.entries(readTemplate(series)).filter(([name, text]) => own[name] !== text);
-  const template = Object.fromEntries(others);
+  const common = readTemplate(series);
+  const others = templateColumns.filter((name) => common[name] !== row[name]);
+  const template = Object.fromEntries(others.map((name) => [name, common[name]]));
   const isShort = JSON.stringify(template).length <= longestTemplate;
   return inAscii(JSON.stringify({ ...named, rule, ...(isShort ? { template } : {}) }));
 }

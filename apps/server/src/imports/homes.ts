@@ -1,7 +1,8 @@
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { initial, type Template } from "../events/revisions.js";
+import { initial } from "../db/columns.js";
+import type { Template } from "../events/revisions.js";
 import { extendSeconds } from "../series/plan.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 import { textsChange } from "./compare.js";

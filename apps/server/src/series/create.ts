@@ -4,14 +4,15 @@ import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { localOf } from "../events/dates.js";
 import { invalid, type InvalidParameter, newTexts, resetFields, sentExtras } from "../events/fields.js";
-import { initial, type Template, templateOf } from "../events/revisions.js";
+import { initial } from "../db/columns.js";
+import type { Template } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
 import type { FollowRule } from "./slow-rules.js";
 import { extendSeconds, firstPlace, lastPlace, parsePlaces } from "./plan.js";
 import type { NewSeries } from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
-import { printTemplate } from "./template.js";
+import { printTemplate, templateOf } from "./template.js";
 
 export const defaultLengthSeconds = 3600;
 

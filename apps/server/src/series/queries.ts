@@ -1,4 +1,5 @@
 import type { Member } from "../db/batch.js";
+import { templateColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
@@ -7,7 +8,7 @@ import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { type DraftRow, readDraft } from "../deletions/draft-queries.js";
 import { requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 import { keepsTrash } from "../deletions/days.js";
-import { type Template, templateOf } from "../events/revisions.js";
+import type { Template } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
 import { toUnix } from "../time/zones.js";
 
@@ -182,8 +183,7 @@ export async function compareSeriesEvents(
   seriesId: number,
   template: Template,
 ): Promise<readonly ComparedEvent[]> {
-  const columns = Object.entries(templateOf(template));
-  const same = columns.map(([name]) => `${name} = ?`).join(" and ");
+  const same = templateColumns.map((name) => `${name} = ?`).join(" and ");
   return inOrder((table) =>
     ofSeries(db, seriesId, table).select<ComparedEvent[]>(
       "id",
@@ -195,7 +195,7 @@ export async function compareSeriesEvents(
       "end_local",
       db.raw(
         `case when ${same} then 0 else 1 end as differs`,
-        columns.map(([, value]) => value),
+        templateColumns.map((name) => template[name]),
       ),
     ),
   );
