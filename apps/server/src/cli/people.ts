@@ -149,13 +149,19 @@ export async function setDisabled(
     if (before === undefined) throw noPerson(personId);
     const isChanged = (before.disabled_at === null) !== (disabled_at === null);
     if (isChanged) await queries.deleteWaysIn(trx, personId);
+    // Not refused as the API would: it is how the operator ends a session that someone else has opened (docs/people.md).
+    const isLast = isChanged && disabled_at !== null && (await queries.isLastOwner(trx, before));
     const change = { disabled_at, joined_at: null };
     const person = isChanged ? ((await queries.updatePerson(trx, personId, change)) ?? before) : before;
     const text =
       disabled_at === null
         ? `Person ${personId}, ${printable(person.name)}, is enabled; run "person link ${personId}" for a link to sign in.`
         : `Person ${personId}, ${printable(person.name)}, is disabled: the sessions have ended, and the links, passkeys and identities are removed.`;
-    return { json: { person_id: String(personId), status: status(person) }, text };
+    const left = `\nNo other owner of account ${person.account_id} can sign in: run "person enable ${personId}" and "person link ${personId}", or "person add".`;
+    return {
+      json: { person_id: String(personId), status: status(person) },
+      text: isLast ? text + left : text,
+    };
   });
 }
 

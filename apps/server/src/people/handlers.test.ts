@@ -147,6 +147,18 @@ describe("an account", () => {
     expect(await leave()).toEqual(stays);
   });
 
+  test("can lose its last owner by the command line, which reports it: that ends what someone else has opened", async () => {
+    const { account, owner } = await world();
+    const { link, person: other } = (await owner.call("invitePerson", { name: "Grace", role: "owner" })).body;
+    const left = `No other owner of account ${account.id} can sign in: run "person enable`;
+    await open(link);
+    const disable = async (id: number) => (await setDisabled(server.db, id, server.now)).text;
+    expect(await disable(Number(other.id))).not.toContain(left);
+    expect(await disable(owner.id)).toContain(left);
+    expect(await disable(owner.id)).not.toContain(left);
+    expect((await owner.call("getSession")).status).toBe(401);
+  });
+
   test("lets one in again who was disabled, by a new link alone; enabling who is not changes nothing", async () => {
     const { owner } = await world();
     const { link, person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" })).body;
