@@ -1,6 +1,6 @@
 import type { AnyOperationId } from "@kalends/spec";
 import type { Author } from "../db/batch.js";
-import type { GrantRow, Scope } from "../db/rows.js";
+import type { Grant, Scope } from "../db/rows.js";
 
 /** The account of an authenticated request, and the token or the session. */
 export interface Principal {
@@ -42,5 +42,5 @@ export interface SignedIn {
   readonly accountName: string;
   /** The grants as text: who has the same grants may get the same cached answer. */
   readonly grantsKey: string;
-  readonly grants: readonly Omit<GrantRow, "person_id">[];
+  readonly grants: readonly Grant[];
 }

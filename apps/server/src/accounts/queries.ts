@@ -1,4 +1,5 @@
 import type { Db } from "../db/open-database.js";
+import type { Rows } from "../db/paging.js";
 import type { AccountRow, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
 
@@ -107,7 +108,7 @@ export async function listTokens(db: Db, accountId?: number): Promise<readonly L
 export async function pageOfTokens(
   db: Db,
   accountId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Rows,
 ): Promise<readonly TokenRow[]> {
   return tokens(db).where({ account_id: accountId }).orderBy("id", "desc").limit(limit).offset(offset);
 }

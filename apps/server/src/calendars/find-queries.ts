@@ -1,5 +1,6 @@
 import { type ValueFilter, whereCalendarHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
+import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 
 const calendarsOf = (db: Db, accountId: number) =>
@@ -32,7 +33,7 @@ export async function findCalendars(
     has,
     calendars,
   }: { readonly has: ValueFilter | undefined; readonly calendars: ReadonlySet<number> | undefined },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Rows,
 ): Promise<readonly CalendarRow[]> {
   const query = calendarsOf(db, accountId);
   if (has !== undefined) whereCalendarHas(query, db, accountId, has);

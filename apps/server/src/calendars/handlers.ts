@@ -4,9 +4,10 @@ import { storedData } from "../custom-data/stored.js";
 import type { Db } from "../db/database.js";
 import { memberOf } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
+import type { CalendarRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Dialect } from "../db/query.js";
-import type { Context, Handlers } from "../http/handler.js";
+import type { Context, Handlers, WriteDatabase } from "../http/handler.js";
 import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
 import { defaultPaletteId, listedPalettes } from "./palettes.js";
@@ -23,37 +24,26 @@ export const calendarHandlers = {
     });
   },
 
-  async createCalendar(params, { db, accountId, now, wrote }) {
-    return db.transaction(async (trx) => {
-      const created = await create(trx, db.dialect, { accountId, params, now });
-      wrote({ calendarId: created.id });
-      return { calendar: serialize.calendar(created) };
-    });
+  async createCalendar(params, context) {
+    return create(params, context, (row) => ({ calendar: serialize.calendar(row) }));
   },
 
-  async addCalendar(params, { db, accountId, now, wrote }) {
-    return db.transaction(async (trx) => {
-      const created = await create(trx, db.dialect, { accountId, params, now });
-      wrote({ calendarId: created.id });
-      return { calendar: serialize.calendarDetails(created) };
-    });
+  async addCalendar(params, context) {
+    return create(params, context, (row) => ({ calendar: serialize.calendarDetails(row) }));
   },
 
-  async saveCalendar(params, { db, accountId, now, wrote, error }) {
+  async saveCalendar(params, context) {
     // Absent keeps the description, empty clears it (rulings R4.6).
     const change = {
       ...fields(params),
       ...(params.description === undefined ? {} : { description: params.description }),
     };
-    return db.transaction(async (trx) => {
-      const found = await find.lockWholeCalendar(trx, accountId, Number(params.calendar_id));
-      if (found === undefined) throw error("calendar_not_found");
-      const saved = await queries.updateCalendar(trx, accountId, found.id, change, now);
-      if (saved === undefined) throw error("calendar_not_found");
-      await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
-      wrote({ calendarId: saved.id });
-      return { calendar: serialize.savedCalendar(saved) };
-    });
+    return save(
+      params.calendar_id,
+      () => change,
+      context,
+      (row) => ({ calendar: serialize.savedCalendar(row) }),
+    );
   },
 
   deleteCalendar: remove,
@@ -79,49 +69,59 @@ export const calendarHandlers = {
     return { calendar: serialize.calendarDetails(row) };
   },
 
-  async updateCalendar(params, { db, accountId, now, wrote, error }) {
-    return db.transaction(async (trx) => {
-      const found = await find.lockWholeCalendar(trx, accountId, Number(params.calendar_id));
-      if (found === undefined) throw error("calendar_not_found");
-      const saved = await queries.updateCalendar(
-        trx,
-        accountId,
-        found.id,
-        sentFields(params, found.title),
-        now,
-      );
-      if (saved === undefined) throw error("calendar_not_found");
-      if (params.custom_data !== undefined)
-        await storeCalendarValues(memberOf(trx, db.dialect), {
-          owner: accountId,
-          item: saved.id,
-          json: saved.custom_data,
-        });
-      await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
-      wrote({ calendarId: saved.id });
-      return { calendar: serialize.calendarDetails(saved) };
-    });
+  async updateCalendar(params, context) {
+    const changeOf = ({ title }: CalendarRow) => sentFields(params, title);
+    return save(params.calendar_id, changeOf, context, (row) => ({
+      calendar: serialize.calendarDetails(row),
+    }));
   },
 } satisfies Partial<Handlers>;
 
-interface NewCalendar {
-  readonly accountId: number;
-  readonly params: Params<"addCalendar">;
-  readonly now: number;
+interface Writing<Answer> extends Pick<Context<"addCalendar">, "accountId" | "now" | "wrote"> {
+  readonly db: WriteDatabase<Answer>;
 }
 
 /** Creates a calendar and announces it. */
-async function create(trx: Db, dialect: Dialect, { accountId, params, now }: NewCalendar) {
+async function create<Answer>(
+  params: Params<"addCalendar">,
+  { db, accountId, now, wrote }: Writing<Answer>,
+  answerOf: (row: CalendarRow) => Answer,
+) {
   const { description = "", custom_data } = params;
   const stored = custom_data === undefined ? {} : { custom_data: storedData(custom_data) };
-  const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };
-  const created = await queries.insertCalendar(trx, accountId, calendar, now);
-  if (created === undefined) throw new ApiError("token_unknown");
-  const { id, custom_data: json } = created;
-  if (custom_data !== undefined)
-    await storeCalendarValues(memberOf(trx, dialect), { owner: accountId, item: id, json });
-  await announceCalendar(trx, dialect, "created", [created, created], now);
-  return created;
+  return db.transaction(async (trx) => {
+    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };
+    const created = await queries.insertCalendar(trx, accountId, calendar, now);
+    if (created === undefined) throw new ApiError("token_unknown");
+    if (custom_data !== undefined) await storeValues(trx, db.dialect, created);
+    await announceCalendar(trx, db.dialect, "created", [created, created], now);
+    wrote({ calendarId: created.id });
+    return answerOf(created);
+  });
+}
+
+/** Changes what `changeOf` makes of the calendar before, and announces it. */
+async function save<Answer>(
+  calendarId: string,
+  changeOf: (before: CalendarRow) => Parameters<typeof queries.updateCalendar>[3],
+  { db, accountId, now, wrote }: Writing<Answer>,
+  answerOf: (row: CalendarRow) => Answer,
+) {
+  return db.transaction(async (trx) => {
+    const found = await find.lockWholeCalendar(trx, accountId, Number(calendarId));
+    if (found === undefined) throw new ApiError("calendar_not_found");
+    const change = changeOf(found);
+    const saved = await queries.updateCalendar(trx, accountId, found.id, change, now);
+    if (saved === undefined) throw new ApiError("calendar_not_found");
+    if (change.custom_data !== undefined) await storeValues(trx, db.dialect, saved);
+    await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
+    wrote({ calendarId: saved.id });
+    return answerOf(saved);
+  });
+}
+
+async function storeValues(trx: Db, dialect: Dialect, { account_id, id, custom_data: json }: CalendarRow) {
+  await storeCalendarValues(memberOf(trx, dialect), { owner: account_id, item: id, json });
 }
 
 async function remove(

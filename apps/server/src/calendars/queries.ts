@@ -10,6 +10,7 @@ import {
 import { AccountFull } from "../db/budget.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Db, LookupDatabase, Reader } from "../db/database.js";
+import type { Rows } from "../db/paging.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow, TrashedEventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -101,7 +102,7 @@ export async function setSearchable(db: Db, id: number, searchable: 0 | 1): Prom
 export function listCalendars(
   on: Reader,
   accountId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Rows,
 ): Promise<readonly ShownCalendar[]> {
   return on.query<ShownCalendar>(listSql, [accountId, limit, offset]);
 }
@@ -277,11 +278,7 @@ export async function expireCalendars(db: Db, before: number): Promise<void> {
  * locked first. Undefined when the calendar is deleted for good.
  */
 export async function raiseFeedVersion(db: Db, id: number, now: number): Promise<CalendarRow | undefined> {
-  const [row] = await calendars(db)
-    .where({ id })
-    .whereRaw("(deleted_at is null or trashed = 1)")
-    .update(feedChange(db, now))
-    .returning("*");
+  const [row] = await calendars(db).where({ id }).whereRaw(isKept).update(feedChange(db, now)).returning("*");
   return row;
 }
 
@@ -336,6 +333,6 @@ export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
 
 /** Returns the ids of calendars that are there or can be restored, of any account, from the first after `id`. */
 export function calendarIdsAfter(db: Db, id: number, limit: number): Promise<readonly number[]> {
-  const those = calendars(db).where("id", ">", id).whereRaw("(deleted_at is null or trashed = 1)");
+  const those = calendars(db).where("id", ">", id).whereRaw(isKept);
   return those.orderBy("id").limit(limit).pluck("id");
 }

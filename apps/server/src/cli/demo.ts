@@ -192,12 +192,7 @@ const demoSubscribers: readonly DemoSubscriber[] = [
     calendar_type: "google",
     active: 0,
   }),
-  subscriber("Sam Blocked", "sam", "192.0.2.66", {
-    city: null,
-    country: null,
-    calendar_type: "ical",
-    blocked: 1,
-  }),
+  subscriber("Sam Blocked", "sam", "192.0.2.66", { calendar_type: "ical", blocked: 1 }),
 ];
 
 function subscriber(

@@ -114,22 +114,16 @@ async function withProgress<T>(total: number, work: (progress: ProgressDisplay["
 
 /** Returns two lines for each table, source above target, so that equal checksums align. */
 function sumsOf(compared: readonly Compared[]): string {
+  const line = (title: string, side: string, { rows, lastId, checksum }: Compared["from"]) => [
+    title,
+    side,
+    rows,
+    lastId || "",
+    checksum.slice(0, 32),
+  ];
   return table([
     ["table", "side", "rows", "last id", "SHA-256"],
-    ...compared.flatMap(({ table: name, from, to }) =>
-      (
-        [
-          [name, "from", from],
-          ["", "to", to],
-        ] as const
-      ).map(([title, side, { rows, lastId, checksum }]) => [
-        title,
-        side,
-        rows,
-        lastId || "",
-        checksum.slice(0, 32),
-      ]),
-    ),
+    ...compared.flatMap(({ table: name, from, to }) => [line(name, "from", from), line("", "to", to)]),
   ]);
 }
 

@@ -17,8 +17,13 @@ export function orderSql(order: Order, time: string, backwards = false, id = "id
   return order.startsWith("date") ? `${time} ${direction}, ${id} ${direction}` : `${id} ${direction}`;
 }
 
+export interface Rows {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Rows to read for a page: one more than it shows, which shows whether a next page exists. */
-export function rowsOf(page: Page): { readonly limit: number; readonly offset: number } {
+export function rowsOf(page: Page): Rows {
   return { limit: page.size + 1, offset: offsetOf(page) };
 }
 
@@ -27,12 +32,17 @@ export function offsetOf({ number, size }: Page): number {
   return Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER);
 }
 
+export interface Neighbours {
+  readonly previous: string;
+  readonly next: string;
+}
+
 /** The neighbours of a page of a list whose length is known. */
-export function pagingOf(page: Page, total: number): { readonly previous: string; readonly next: string } {
+export function pagingOf(page: Page, total: number): Neighbours {
   return pageUrls(page, offsetOf(page) + page.size < total);
 }
 
-export function pageUrls(page: Page, hasMore: boolean): { readonly previous: string; readonly next: string } {
+export function pageUrls(page: Page, hasMore: boolean): Neighbours {
   return {
     previous: page.number > 1 ? page.url(page.number - 1) : "",
     next: hasMore ? page.url(page.number + 1) : "",
@@ -43,9 +53,6 @@ export function pageUrls(page: Page, hasMore: boolean): { readonly previous: str
 export function pageOf<Row>(
   page: Page,
   rows: readonly Row[],
-): { readonly items: readonly Row[]; readonly paging: { readonly previous: string; readonly next: string } } {
-  return {
-    items: rows.slice(0, page.size),
-    paging: pageUrls(page, rows.length > page.size),
-  };
+): { readonly items: readonly Row[]; readonly paging: Neighbours } {
+  return { items: rows.slice(0, page.size), paging: pageUrls(page, rows.length > page.size) };
 }

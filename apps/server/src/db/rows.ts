@@ -206,6 +206,9 @@ export interface GrantRow {
   readonly sees_followers: number;
 }
 
+/** What a person may do in one calendar, or in all. */
+export type Grant = Omit<GrantRow, "person_id">;
+
 /** A link that signs in once. It is deleted when it is used. */
 export interface SignInLinkRow {
   readonly id: number;

@@ -1,4 +1,5 @@
 import type { Db, Reader } from "../db/database.js";
+import type { Rows } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import { monthIndex, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
@@ -129,8 +130,7 @@ async function withTexts(
   return new Map([...found].map(([day, events]) => [day, events.flatMap(listed)]));
 }
 
-type ReadDay = (day: number, page: { readonly limit: number; readonly offset: number }) => DayEvents;
-type DayEvents = Promise<readonly ShownEvent<MarkedEvent>[]>;
+type ReadDay = (day: number, page: Rows) => Promise<readonly ShownEvent<MarkedEvent>[]>;
 
 /** Returns what reads the events of a day: of all days at once unless the month has very many. */
 async function openDays(

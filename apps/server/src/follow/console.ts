@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from "express";
 import Negotiator from "negotiator";
 import { addRead } from "../http/documents.js";
 import { checkHost } from "../http/guards.js";
-import { respondError, type Services } from "./pages.js";
+import { respondError, type PageServices } from "./pages.js";
 import { type ConsoleFile, consoleFiles, consoleManifest } from "./views/console-files.js";
 import { consolePage } from "./views/console-page.js";
 import { sendErrorPage } from "./views/error-page.js";
@@ -10,7 +10,7 @@ import { languageOf } from "./views/language.js";
 import { consoleHeaders, pageHeaders, rootOf, sendContent, sendPage } from "./views/page-response.js";
 
 /** Serves the organizer's console: its files, and one page at every other address below /console. */
-export function consolePages({ publicUrl, log }: Pick<Services, "publicUrl" | "log">): Router {
+export function consolePages({ publicUrl, log }: Pick<PageServices, "publicUrl" | "log">): Router {
   const router = express.Router({ caseSensitive: true });
   if (consoleManifest === undefined) return router;
   const files = consoleFiles();

@@ -1,8 +1,6 @@
-import type { Logger } from "pino";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
-import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
@@ -28,11 +26,9 @@ import {
 } from "./feed-response.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 import { inTurn, publicOf, sendInTurn } from "./public-turns.js";
+import type { Services } from "../services.js";
 
-export interface FeedServices {
-  readonly db: Database;
-  /** Unix seconds. */
-  readonly clock: () => number;
+export interface FeedServices extends Services {
   readonly settings: FeedSettings;
   /** Of the database (feed-validators.ts). */
   readonly secret: string;
@@ -41,7 +37,6 @@ export interface FeedServices {
   readonly polls: Pick<PollCounter, "count">;
   /** Of the cached feeds, for the metrics. */
   readonly cacheCounts?: CacheCounts | undefined;
-  readonly log: Logger;
   /** Memory for cached feeds, and for those of picked categories. */
   readonly memory?: { readonly all: number; readonly picked: number };
 }

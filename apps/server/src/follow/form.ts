@@ -1,5 +1,4 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/open-database.js";
@@ -27,17 +26,14 @@ import { respondError } from "./pages.js";
 import { createPublicTurns } from "./public-turns.js";
 import { sendErrorPage, sendFormError } from "./views/error-page.js";
 import { pageHeaders, rootOf } from "./views/page-response.js";
+import type { Services } from "../services.js";
 
-interface FormServices {
-  readonly db: Database;
-  /** Unix seconds. */
-  readonly clock: () => number;
+interface FormServices extends Services {
   readonly publicUrl: string | undefined;
   readonly storeIp: StoreIp;
   /** Follow forms per minute; 0 means no limit. */
   readonly followLimits: { readonly perAddress: number; readonly perCalendar: number };
   readonly findLocation: FindLocation;
-  readonly log: Logger;
 }
 
 /** Forms per minute and IP address that stop, renew or delete. Not a setting: only people with a key send them. */

@@ -36,16 +36,13 @@ import { languageOf, type PageContext } from "./views/language.js";
 import { pageHeaders, rootOf, sendContent, sendPage } from "./views/page-response.js";
 import { shownEvent } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
+import type { Services } from "../services.js";
 
-export interface Services {
-  readonly db: Database;
-  /** Unix seconds. */
-  readonly clock: () => number;
+export interface PageServices extends Services {
   readonly publicUrl: string | undefined;
-  readonly log: Logger;
 }
 
-interface FollowServices extends Services {
+interface FollowServices extends PageServices {
   /** Whether a calendar's page says how many people follow it. */
   readonly count: "on" | "off";
 }
@@ -86,7 +83,7 @@ export function followPages(services: FollowServices): Router {
 }
 
 /** Returns the calendar of the address; undefined after sending an error page. */
-async function requestedCalendar(req: Request, res: Response, { db }: Services) {
+async function requestedCalendar(req: Request, res: Response, { db }: PageServices) {
   const { uniquekey } = req.params;
   const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
   const calendar = isKey ? await findPublicCalendar(db, uniquekey) : undefined;
@@ -136,7 +133,7 @@ function pageCacheControl(publicUrl: string | undefined): string {
   return `${publicUrl === undefined ? "private" : "public"}, max-age=60`;
 }
 
-async function showFollower(req: Request, res: Response, { db, publicUrl }: Services): Promise<void> {
+async function showFollower(req: Request, res: Response, { db, publicUrl }: PageServices): Promise<void> {
   const { key } = req.params;
   const isKey = typeof key === "string" && isFollowerKey(key);
   const follower = isKey ? await findFollower(db, hashFollowerKey(key)) : undefined;
@@ -190,7 +187,7 @@ interface Found {
 }
 
 /** Adds the page of each event, `/c/{uniquekey}/e/{uid}`, and the event as a file, the same with `.ics` (extensions X7.1). */
-function addEventRoutes(router: Router, services: Services): void {
+function addEventRoutes(router: Router, services: PageServices): void {
   const show = async (req: Request, res: Response, send: typeof sendEventPage): Promise<void> => {
     const db = databaseFor(res, services.db);
     const calendar = await requestedCalendar(req, res, { ...services, db });

@@ -6,7 +6,7 @@ import { checkHost } from "../http/guards.js";
 import { addRead } from "../http/documents.js";
 import { queryString } from "../http/paths.js";
 import { pagePathIn } from "./public-paths.js";
-import { respondError, type Services } from "./pages.js";
+import { respondError, type PageServices } from "./pages.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./queries.js";
 import { homePage } from "./views/home-page.js";
 import { languageOf } from "./views/language.js";
@@ -20,7 +20,7 @@ const listSeconds = 60;
 const listLimit = 100;
 
 /** Serves the page of the service itself and the API reference. */
-export function sitePages({ db, clock, publicUrl, log }: Services): Router {
+export function sitePages({ db, clock, publicUrl, log }: PageServices): Router {
   const router = express.Router({ caseSensitive: true });
   const guards = [pageHeaders(publicUrl), checkHost];
   const lists = createCache<readonly SearchableCalendar[]>(1_000_000, (rows) => rows.length * 2_000);

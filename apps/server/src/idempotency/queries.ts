@@ -106,7 +106,6 @@ export async function purgeKeys(
   return purged.expired + purged.limit - before;
 }
 
-/** Removes all kept answers of an account. */
 export async function deleteKeysOf(trx: Db, accountId: number): Promise<void> {
   await keys(trx).where({ account_id: accountId }).delete();
 }

@@ -31,9 +31,7 @@ export interface Seen {
 export interface Import {
   /** Unix seconds. */
   readonly now: number;
-  /** Only finds out what would be done. */
   readonly isDryRun: boolean;
-  /** The sync that it is for. */
   readonly syncId: number | null;
   /** Whether the report is stored, so that it is to be short. */
   readonly isKept?: boolean | undefined;

@@ -2,7 +2,6 @@
 const element =
   /<\/?(?:a|b|blockquote|body|br|div|em|font|h[1-6]|head|html|i|li|ol|p|span|strong|table|td|tr|u|ul)(?:\s[^<>]*)?\/?>/i;
 
-/** Reports whether a text is meant as HTML. */
 export function isHtml(text: string): boolean {
   return element.test(text);
 }

@@ -32,7 +32,6 @@ export class LineReader {
     if (text.startsWith("\uFEFF")) this.position = 1;
   }
 
-  /** Whether all lines were read. */
   get isAtEnd(): boolean {
     return this.position >= this.text.length && this.current === undefined;
   }

@@ -17,11 +17,9 @@ export interface Outcome {
 
 /** What an import made of the events of a file. */
 export interface Report {
-  /** How many events each result has. */
   readonly totals: Readonly<Record<Outcome["result"], number>>;
   /** The first ones, as many as an answer may hold. */
   readonly outcomes: readonly Outcome[];
-  /** How many outcomes are left out. */
   readonly omitted: number;
 }
 

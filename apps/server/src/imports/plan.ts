@@ -62,7 +62,6 @@ export class Plan {
     return [...this.planned.values()].flatMap(({ values }) => values);
   }
 
-  /** How many events change. */
   get changes(): number {
     return this.events.filter(({ action }) => action !== "keep").length;
   }

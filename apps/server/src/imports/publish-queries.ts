@@ -21,7 +21,6 @@ export interface Staged {
   readonly calendar: LockedCalendar;
   /** How many events the calendar will have more. */
   readonly events: number;
-  /** How many events change. */
   readonly changes: number;
   /** How many more bytes the calendar will store. */
   readonly bytes: number;

@@ -61,7 +61,6 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   },
 });
 
-/** Returns the series that events with a UID are in, of a calendar. */
 export const findSeriesOfUid = batched<UidOf, SeriesRow & { readonly uid: string }, readonly SeriesRow[]>({
   name: "find series by uid",
   writes: false,

@@ -40,7 +40,6 @@ export const stageValues = batchedWrite<readonly StagedValueRow[]>({
   sql: (dialect) => insertRows("staged_values", valueCells, dialect),
 });
 
-/** Rows that are removed at a time. */
 const removedAtOnce = 500;
 
 const removeSome = (table: string) =>

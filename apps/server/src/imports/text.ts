@@ -41,7 +41,6 @@ export function cut(text: string, most: number): Fitted {
   return { text, isCut: false };
 }
 
-/** Notes of an event that are kept. */
 const mostNotes = 20;
 
 /** Returns the first notes of an event; the others are counted. */

@@ -1,6 +1,5 @@
 import { zoneNamed } from "../time/zones.js";
-import { displayZones } from "./display-zones.js";
-import { windowsZones } from "./windows-zones.js";
+import { foreignNames } from "./foreign-zones.js";
 import type { DefinedZones, Years, ZoneDefinition } from "./zone-definitions.js";
 
 /** What the times of an event of a file depend on. */
@@ -32,7 +31,7 @@ export function knownZone(name: string): string | undefined {
 }
 
 const byName: ReadonlyMap<string, string> = new Map(
-  [...windowsZones, ...displayZones].map(([name, zone]) => [nameless(name), zone]),
+  Object.entries(foreignNames).flatMap(([zone, names]) => names.map((name) => [nameless(name), zone])),
 );
 
 /**

@@ -33,7 +33,6 @@ export function showSetAside(registers: Registry[], read: () => Promise<SetAside
   });
 }
 
-/** Adds the exceptions that nothing caught. */
 export function countUnexpectedErrors(registers: Registry[], unexpectedErrors: () => number): void {
   const metric = {
     name: "kalends_unexpected_errors_total",

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { version } from "../about.js";
-import type { Database, DatabaseObserver } from "../db/open-database.js";
+import type { DatabaseObserver } from "../db/open-database.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { CacheCounts } from "../http/cache.js";
 import type { Connections } from "../http/connections.js";
@@ -10,7 +10,7 @@ import type { Config } from "../settings/config.js";
 import { countBackground, countUnexpectedErrors } from "./background.js";
 import { countOverruns, observeDatabase } from "./database.js";
 import { measureProcess } from "./process.js";
-import { showDatabase } from "./reachable.js";
+import { showDatabase, type Sources } from "./reachable.js";
 import { observeRequests } from "./requests.js";
 import { showCount, showCounts, showGauge } from "./shown.js";
 import { countDeliveries, type CountedWebhooks } from "./webhooks.js";
@@ -32,13 +32,9 @@ export interface Metrics {
   readonly print: () => Promise<string>;
 }
 
-interface MeasuredServer {
-  readonly db: Database;
-  readonly isUp: () => Promise<boolean>;
+interface MeasuredServer extends Pick<Sources, "db" | "isUp" | "clock"> {
   readonly connections: Connections;
   readonly runsJobs: boolean;
-  /** Unix seconds. */
-  readonly clock: () => number;
 }
 
 /** Starts to measure. `unexpectedErrors` returns how many exceptions nothing caught. */

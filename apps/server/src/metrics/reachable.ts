@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
-import type { Database } from "../db/database.js";
 import type { ReplicaState } from "../db/observer.js";
 import { storedBytes } from "../calendars/queries.js";
 import { findSetAside, type SetAside } from "../db/set-aside.js";
@@ -10,6 +9,7 @@ import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
 import { showSetAside } from "./background.js";
 import { showGauge, showGauges } from "./shown.js";
 import { showWebhooks } from "./webhooks.js";
+import type { Services } from "../services.js";
 
 /** What was set aside is counted up to here, of each kind. */
 const mostSetAside = 1_000;
@@ -28,14 +28,11 @@ interface Reading {
   readonly setAside?: SetAside | undefined;
 }
 
-interface Sources {
-  readonly db: Database;
+export interface Sources extends Pick<Services, "db" | "clock"> {
   readonly isUp: () => Promise<boolean>;
   readonly replica: ReplicaState | undefined;
   /** Whether followers and messages of webhooks are counted: by one process of a machine. */
   readonly counts: boolean;
-  /** Unix seconds. */
-  readonly clock: () => number;
 }
 
 /** Adds what must be read from the database. While it cannot be reached, only that is shown. */

@@ -10,7 +10,6 @@ export interface AppFollowers {
 }
 
 interface Counting {
-  /** Rows that are counted at a time. */
   readonly sliceSize: number;
   /** How long a count is valid at least, in ms; and at least so many times as long as it took. */
   readonly validMs: number;

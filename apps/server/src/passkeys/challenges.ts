@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** How long a challenge is valid, in seconds. */
 const validSeconds = 300;
 
 const [randomLength, endLength] = [16, 6];

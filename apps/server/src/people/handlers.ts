@@ -2,7 +2,7 @@ import { mostOfPeople, type Params, type Payload } from "@kalends/spec";
 import { lockAccount } from "../accounts/queries.js";
 import type { Principal } from "../accounts/principal.js";
 import type { Db } from "../db/open-database.js";
-import type { GrantRow, PersonRow } from "../db/rows.js";
+import type { Grant, PersonRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { formatInstant } from "../time/instants.js";
@@ -28,13 +28,8 @@ export const peopleHandlers = {
         throw error("person_limit_reached");
       const grants = await grantsOf(trx, accountId, { ...params, role: params.role });
       if (grants === undefined) throw error("calendar_not_found");
-      const row = await queries.insertPerson(trx, {
-        account_id: accountId,
-        name,
-        email,
-        language,
-        created_at: now,
-      });
+      const added = { account_id: accountId, name, email, language, created_at: now };
+      const row = await queries.insertPerson(trx, added);
       await queries.replaceGrants(trx, row.id, grants);
       return linked(trx, row, context);
     });
@@ -101,7 +96,7 @@ async function grantsOf(
   trx: Db,
   accountId: number,
   params: Pick<Params<"invitePerson">, "role" | "calendar_ids" | "sees_followers">,
-): Promise<readonly Omit<GrantRow, "person_id">[] | undefined> {
+): Promise<readonly Grant[] | undefined> {
   const { role, calendar_ids } = params;
   const sees_followers = params.sees_followers === "true" ? 1 : 0;
   if (calendar_ids === undefined) return [{ calendar_id: 0, role, sees_followers }];

@@ -1,12 +1,9 @@
 import type { Db } from "../db/open-database.js";
-import type { CalendarRow, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
+import type { CalendarRow, Grant, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
 
 const people = (db: Db) => db<PersonRow>("people");
 const grants = (db: Db) => db<GrantRow>("grants");
 const links = (db: Db) => db<SignInLinkRow>("sign_in_links");
-
-/** What a person may do in one calendar, or in all. */
-export type Grant = Omit<GrantRow, "person_id">;
 
 export async function insertPerson(
   trx: Db,
@@ -101,11 +98,7 @@ export async function countPeople(db: Db, account_id: number): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
-export async function replaceGrants(
-  trx: Db,
-  personId: number,
-  given: readonly Omit<GrantRow, "person_id">[],
-): Promise<void> {
+export async function replaceGrants(trx: Db, personId: number, given: readonly Grant[]): Promise<void> {
   await grants(trx).where({ person_id: personId }).delete();
   for (const grant of given) await grants(trx).insert({ ...grant, person_id: personId });
 }

@@ -1,15 +1,10 @@
 import type { Payload } from "@kalends/spec";
-import type { GrantRow, PersonRow } from "../db/rows.js";
+import type { Grant, GrantRow, PersonRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
 type Shown = Payload<"listPeople">["people"][number];
 
-/** What a person may do in one calendar, or in all. */
-export function grant({
-  calendar_id,
-  role,
-  sees_followers,
-}: Omit<GrantRow, "person_id">): Shown["grants"][number] {
+export function grant({ calendar_id, role, sees_followers }: Grant): Shown["grants"][number] {
   return {
     calendar_id: calendar_id === 0 ? "" : String(calendar_id),
     role,

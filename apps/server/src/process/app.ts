@@ -1,7 +1,5 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Logger } from "pino";
 import type { Uses } from "../accounts/uses.js";
-import type { Database } from "../db/open-database.js";
 import { consolePages } from "../follow/console.js";
 import { followForm } from "../follow/form.js";
 import { followPages } from "../follow/pages.js";
@@ -21,16 +19,13 @@ import type { FindLocation } from "../subscribers/locations.js";
 import { restrict } from "../access/restrict.js";
 import { createSessionAuthenticator } from "../sessions/authenticate.js";
 import { createHandlers } from "./operations.js";
+import type { Services } from "../services.js";
 
-interface AppOptions {
-  /** Of the pages: its transactions keep to the budget of the class (http/limits.ts). */
-  readonly db: Database;
+/** The transactions of the database, which is that of the pages, keep to the budget of the class (http/limits.ts). */
+interface AppOptions extends Services {
   /** Answers the operations, each of which has a budget of its own. */
   readonly operations: RequestHandler;
   readonly config: Config;
-  /** The time in Unix seconds. */
-  readonly clock: () => number;
-  readonly log: Logger;
   readonly findLocation: FindLocation;
   /** Whether new requests should come: false once the server is stopping. */
   readonly isReady: () => Promise<boolean>;

@@ -25,6 +25,7 @@ import { mostAtOnce, runDueSyncs, type SyncContext } from "../syncs/run.js";
 import { expireTrash, purgeRequested } from "../trash/purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 import { sendingOf } from "../webhooks/attempt.js";
+import type { Services } from "../services.js";
 
 /** Returns the jobs that every process of a machine runs: they write which feeds it has served, and which tokens and sessions were used. */
 export function flushJobs(
@@ -40,12 +41,8 @@ export function flushJobs(
   ];
 }
 
-interface JobContext {
-  readonly db: Database;
+interface JobContext extends Services {
   readonly config: Config;
-  /** The time in Unix seconds. */
-  readonly clock: () => number;
-  readonly log: Logger;
   /** Where it is counted what was removed. */
   readonly purged?: { readonly keys: PurgedKeys; readonly deliveries: PurgedDeliveries } | undefined;
   /** Ends what a stop cannot wait for. */

@@ -32,6 +32,7 @@ import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-re
 import { type FindLocation, openLocations } from "../subscribers/locations.js";
 import { sendingOf } from "../webhooks/attempt.js";
 import { startSender } from "../webhooks/sender.js";
+import type { Services } from "../services.js";
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -74,7 +75,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Prepares /metrics, where it is on. */
 async function openMetricsOf(config: Config): Promise<Metrics | undefined> {
   const { METRICS_TOKEN: token } = config;
   if (token === undefined) return undefined;
@@ -192,11 +192,9 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
   await applyZoneData(db, clock(), undefined, itemsApart(log));
 }
 
-interface HttpContext extends Opened {
+interface HttpContext extends Opened, Services {
   readonly output: Lines;
   readonly config: Config;
-  readonly clock: () => number;
-  readonly log: Logger;
   readonly isReady: () => Promise<boolean>;
   readonly fetches: FetchRecorder;
   readonly polls: PollCounter;

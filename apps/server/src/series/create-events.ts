@@ -12,7 +12,6 @@ import { noSeriesId, nothingDone } from "./outcome.js";
 import * as queries from "./queries.js";
 import { seriesPayload } from "./serialize.js";
 
-/** A creation in its transaction. */
 interface Create extends Pick<
   Context<"createSeries">,
   "accountId" | "calendars" | "now" | "wrote" | "error"
@@ -25,7 +24,6 @@ interface Create extends Pick<
 type CreateParams = Params<"createSeries">;
 type Created = Payload<"createSeries">;
 
-/** Makes a series with all its events. */
 export async function createNew(params: NewEventParams, create: Create): Promise<Created> {
   const { trx, now, accountId, wrote, error } = create;
   const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });

@@ -14,7 +14,6 @@ export type StoredRule = Pick<
   "rrule" | "rdate" | "exdate" | "rule_timezone" | "rule_all_day" | "start_local" | "length"
 >;
 
-/** The rule of a series, to expand. */
 export function planOf(series: StoredRule): SeriesPlan {
   return {
     start: series.start_local,

@@ -1,13 +1,13 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { Db } from "../db/open-database.js";
-import type { GrantRow, SessionRow, TokenRow } from "../db/rows.js";
+import type { Rows } from "../db/paging.js";
+import type { Grant, SessionRow, TokenRow } from "../db/rows.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");
 
 /** How long a session lasts, in seconds: without a request, altogether, and of a token. */
 export const sessionSeconds = { idle: 14 * 86_400, longest: 90 * 86_400, ofToken: 3_600 } as const;
 
-/** A session as a request needs it. */
 export type KnownSession = Omit<SessionRow, "device"> &
   Pick<TokenRow, "revoked_at" | "expires_at"> & {
     readonly account_name: string;
@@ -60,7 +60,7 @@ export function principalOf(
   };
 }
 
-function grantsIn(text: string): readonly Omit<GrantRow, "person_id">[] {
+function grantsIn(text: string): readonly Grant[] {
   return text.split(",").flatMap((one) => {
     const [calendar, role, sees] = one.split(":");
     if (role !== "owner" && role !== "editor" && role !== "viewer") return [];
@@ -123,7 +123,7 @@ export async function pageOfSessions(
   db: Db,
   owner: SessionOwner,
   now: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Rows,
 ): Promise<readonly SessionRow[]> {
   return sessions(db)
     .where(owner)

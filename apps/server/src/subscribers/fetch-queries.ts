@@ -23,7 +23,6 @@ export async function findFetched(trx: Db, all: readonly number[]): Promise<read
   return rows;
 }
 
-/** What a fetch changes. */
 export interface Change {
   readonly seenAt: number;
   /** The follower's type; undefined when its app was not recognised. */

@@ -43,7 +43,6 @@ interface SubscriberListOptions extends SubscriberFilter {
   readonly offset: number;
 }
 
-/** Lists a page of a calendar's subscribers. */
 export async function listSubscribers(
   on: Reader,
   calendarId: number,

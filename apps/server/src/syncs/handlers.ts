@@ -43,11 +43,10 @@ export function syncHandlers({ allowsPrivate }: { readonly allowsPrivate: boolea
       });
     },
 
-    async updateSync({ sync_id, url, every_minutes }, { db, accountId, now, wrote, error }) {
+    async updateSync({ sync_id, url, every_minutes }, { db, accountId, now, wrote }) {
       const source = url === undefined ? undefined : sourceIn(url);
       return db.transaction(async (trx) => {
         const found = await lockOwn(trx, accountId, sync_id);
-        if (found === undefined) throw error("sync_not_found");
         const change = changeOf(found, source, every_minutes, now);
         const row = await queries.updateSync(trx, found, change);
         wrote({ calendarId: row.calendar_id });
@@ -95,20 +94,18 @@ const otherHandlers = {
     });
   },
 
-  async runSync({ sync_id }, { db, accountId, now, wrote, error }) {
+  async runSync({ sync_id }, { db, accountId, now, wrote }) {
     return db.transaction(async (trx) => {
       const found = await lockOwn(trx, accountId, sync_id);
-      if (found === undefined) throw error("sync_not_found");
       const row = await queries.updateSync(trx, found, due(now));
       wrote({ calendarId: row.calendar_id });
       return { sync: await shown(trx, row, now) };
     });
   },
 
-  async deleteSync({ sync_id }, { db, accountId, wrote, error }) {
+  async deleteSync({ sync_id }, { db, accountId, wrote }) {
     return db.transaction(async (trx) => {
       const found = await lockOwn(trx, accountId, sync_id);
-      if (found === undefined) throw error("sync_not_found");
       await queries.deleteSync(trx, found);
       wrote({ calendarId: found.calendar_id });
       return { sync: { id: sync_id, status: "deleted" } };
@@ -116,10 +113,11 @@ const otherHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The sync of the account, of a calendar that is not deleted, locked. */
-async function lockOwn(trx: Db, accountId: number, id: string): Promise<CalendarSyncRow | undefined> {
+/** The sync of the account, of a calendar that is not deleted, locked. @throws ApiError when there is none */
+async function lockOwn(trx: Db, accountId: number, id: string) {
   const row = await queries.lockSync(trx, { id: Number(id), account_id: accountId });
-  return row !== undefined && (await hasCalendar(trx, accountId, row.calendar_id)) ? row : undefined;
+  if (row !== undefined && (await hasCalendar(trx, accountId, row.calendar_id))) return row;
+  throw new ApiError("sync_not_found");
 }
 
 /** What makes a sync due at once, also one that was set aside. */

@@ -70,7 +70,6 @@ export async function deleteSync(trx: Db, sync: Named): Promise<CalendarSyncRow 
   return row;
 }
 
-/** Counts the events that syncs have made, by their ids. */
 export async function countEventsOfSyncs(
   db: Db,
   ids: readonly number[],

@@ -1,7 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Logger } from "pino";
 import { writtenBy } from "../db/budgeted-database.js";
-import type { Database } from "../db/database.js";
 import { noteFailure, runUnit } from "../background/units.js";
 import { AccountFull } from "../db/budget.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
@@ -17,12 +15,9 @@ import { accountFull, notStored } from "./error-codes.js";
 import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
 import { claimSync, deleteSync, isOneDue, type Settled, settleSync } from "./queries.js";
 import { vanishedEvents } from "./vanished.js";
+import type { Services } from "../services.js";
 
-export interface SyncContext {
-  readonly db: Database;
-  readonly log: Logger;
-  /** Unix seconds. */
-  readonly clock: () => number;
+export interface SyncContext extends Services {
   readonly sending: Omit<Sending, "timeoutMs">;
   /** Ends a fetch; it does not count. */
   readonly signal: AbortSignal;

@@ -5,7 +5,6 @@ import type { Seen } from "../imports/decide.js";
 import { keyOf } from "../imports/match.js";
 import { eventsOfSync } from "../imports/queries.js";
 
-/** Events that are read at a time. */
 const sliceSize = 200;
 
 interface Vanishing {

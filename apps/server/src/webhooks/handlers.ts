@@ -14,7 +14,6 @@ const rotationSeconds = 86_400;
 
 /** What the operator decides of webhooks. */
 export interface WebhookSettings {
-  /** Webhooks that an account may have. */
   readonly perAccount: number;
   readonly allowsPrivate: boolean;
 }

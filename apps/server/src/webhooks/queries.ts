@@ -1,5 +1,6 @@
 import { lockAccount } from "../accounts/queries.js";
 import type { Db, Reader } from "../db/database.js";
+import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 import type { ListedDelivery } from "./types.js";
@@ -52,22 +53,18 @@ export async function findEndpoint(
   return (accountId === undefined ? query : query.where({ account_id: accountId })).first();
 }
 
-type EndpointChange = Partial<
-  Pick<
-    WebhookEndpointRow,
-    "state" | "secret" | "previous_secret" | "previous_until" | "disabled_reason" | "disabled_at"
-  >
->;
+type Endpoint = Pick<WebhookEndpointRow, "id" | "account_id">;
 
 /** Changes an endpoint that is not deleted and counts those enabled. Undefined when there is none. */
 export async function updateEndpoint(
   trx: Db,
-  { id, account_id }: Pick<WebhookEndpointRow, "id" | "account_id">,
-  change: EndpointChange,
+  { id, account_id }: Endpoint,
+  change: Partial<WebhookEndpointRow>,
+  only: Partial<WebhookEndpointRow> = {},
 ): Promise<WebhookEndpointRow | undefined> {
   await lockAccount(trx, account_id);
   const [row] = await endpoints(trx)
-    .where({ id, account_id })
+    .where({ id, account_id, ...only })
     .whereNot({ state: "deleted" })
     .update(change)
     .returning("*");
@@ -78,34 +75,21 @@ export async function updateEndpoint(
 /** Disables an enabled endpoint, with the reason that its owner sees. Undefined when it was not enabled any more. */
 export async function disableEndpoint(
   trx: Db,
-  { id, account_id }: Pick<WebhookEndpointRow, "id" | "account_id">,
+  endpoint: Endpoint,
   reason: string,
   now: number,
 ): Promise<WebhookEndpointRow | undefined> {
-  await lockAccount(trx, account_id);
-  const [row] = await endpoints(trx)
-    .where({ id, account_id, state: "enabled" })
-    .update({ state: "disabled", disabled_reason: reason, disabled_at: now })
-    .returning("*");
-  await countEndpoints(trx, account_id);
-  return row;
+  const change = { state: "disabled", disabled_reason: reason, disabled_at: now } as const;
+  return updateEndpoint(trx, endpoint, change, { state: "enabled" });
 }
 
 /** Marks an endpoint deleted, without its address and secrets; purge.ts removes its deliveries later. Undefined when there is none. */
 export async function deleteEndpoint(
   trx: Db,
-  endpoint: Pick<WebhookEndpointRow, "id" | "account_id">,
+  endpoint: Endpoint,
   now: number,
 ): Promise<WebhookEndpointRow | undefined> {
-  const { id, account_id } = endpoint;
-  await lockAccount(trx, account_id);
-  const [row] = await endpoints(trx)
-    .where({ id, account_id })
-    .whereNot({ state: "deleted" })
-    .update(deleted(now))
-    .returning("*");
-  await countEndpoints(trx, account_id);
-  return row;
+  return updateEndpoint(trx, endpoint, deleted(now));
 }
 
 /** Marks all endpoints of an account deleted. */
@@ -119,7 +103,6 @@ function deleted(now: number) {
   return { ...nothing, state: "deleted", disabled_at: now } as const;
 }
 
-/** The account first, as everywhere, so that no two transactions wait for each other. False when it is deleted. */
 async function countEndpoints(trx: Db, accountId: number): Promise<void> {
   const enabled = await endpoints(trx).where({ account_id: accountId, state: "enabled" }).pluck("id");
   await trx<AccountRow>("accounts").where({ id: accountId }).update({ webhooks: enabled.length });
@@ -145,7 +128,7 @@ const listedColumns = [
 export async function listDeliveries(
   db: Db,
   endpointId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Rows,
 ): Promise<readonly ListedDelivery[]> {
   return deliveries(db)
     .where({ endpoint_id: endpointId })

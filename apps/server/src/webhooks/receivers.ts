@@ -32,7 +32,6 @@ export interface Receivers {
   readonly begin: (id: number, runs: number, claimedAt: number) => void;
   /** Notes what came of an attempt, before it is stored: what is stored releases the endpoint for the next claim. */
   readonly attempted: (id: number, result: "sent" | "failed", now: number) => void;
-  /** Notes the end of a run. */
   readonly end: (id: number) => void;
   /** Forgets endpoints that are not sent to and have not failed for long. */
   readonly tidy: (now: number) => void;

@@ -1,8 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Agent } from "node:http";
-import type { Logger } from "pino";
 import { noteFailure } from "../background/units.js";
-import type { Database } from "../db/database.js";
 import type { LostClaims } from "../db/set-aside.js";
 import {
   type Claimed,
@@ -19,15 +17,11 @@ import { pauseAfter } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
 import { openConnection, type Outcome, send, type Sending } from "./attempt.js";
 import { testType } from "./types.js";
+import type { Services } from "../services.js";
 
-/** Is called with what became of each attempt. */
 export type ObserveAttempt = (outcome: "sent" | "retried" | "failed", seconds: number) => void;
 
-export interface RunContext {
-  readonly db: Database;
-  readonly log: Logger;
-  /** Unix seconds. */
-  readonly clock: () => number;
+export interface RunContext extends Services {
   readonly sending: Sending;
   readonly observe?: ObserveAttempt | undefined;
   readonly pace: Pace;

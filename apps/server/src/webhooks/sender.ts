@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import type { Logger } from "pino";
 import { noteFailure, runUnit } from "../background/units.js";
 import { type Database, Overloaded } from "../db/database.js";
 import { createLimit, createTurns } from "../db/turns.js";
@@ -9,18 +8,11 @@ import { claim, type DueEndpoint, dueEndpoints, release } from "./claim-queries.
 import { createPace, createPaces } from "./throttle.js";
 import { createReceivers } from "./receivers.js";
 import { repeat } from "./repeat.js";
-import { claimSeconds, type ObserveAttempt, type RunContext, sendRun } from "./run.js";
-import type { Sending } from "./attempt.js";
+import { claimSeconds, type RunContext, sendRun } from "./run.js";
 import { onAnnouncement } from "./wake.js";
+import type { Services } from "../services.js";
 
-export interface SenderOptions {
-  readonly db: Database;
-  readonly log: Logger;
-  /** Unix seconds. */
-  readonly clock: () => number;
-  readonly sending: Sending;
-  readonly observe?: ObserveAttempt | undefined;
-}
+export type SenderOptions = Pick<RunContext, keyof Services | "sending" | "observe">;
 
 /** Sends what waits in the outbox until it is stopped. */
 export interface Sender {

@@ -90,7 +90,6 @@ export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
   };
 }
 
-/** The longest URL, in characters. */
 const longestUrl = 2_048;
 
 /** Returns why a URL is not accepted as that of an endpoint; undefined when it is. What its name resolves to is checked at each attempt. */

@@ -1,5 +1,7 @@
 import type { Texts } from "./en.js";
 
+const outlookOnTheWeb = {};
+
 export const de: Texts = {
   language: "de",
   apps: {
@@ -35,6 +37,7 @@ export const de: Texts = {
       ],
       otherwise:
         "Oder kopieren Sie den Link. Wählen Sie in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und fügen Sie ihn ein.",
+      ...outlookOnTheWeb,
     },
     office365: {
       name: "Microsoft 365",
@@ -306,6 +309,7 @@ export const de: Texts = {
     507: {
       title: "Kein Speicher frei",
       text: "Der Dienst hat keinen freien Speicher, deshalb wurde nichts geändert. Bitte später noch einmal versuchen.",
+      ...outlookOnTheWeb,
     },
   },
   requestId: "Anfrage-ID",
