@@ -19,8 +19,19 @@ interface Operation {
   readonly value: Json;
 }
 
-/** Every breaking change: everything that differs, except words, additions and what the rules in keywords.ts know as harmless. */
+const known = new WeakMap<Json, WeakMap<Json, readonly Change[]>>();
+
+/**
+ * Every breaking change: everything that differs, except words, additions and what the rules in keywords.ts know as harmless.
+ * Two documents are compared once.
+ */
 export function breakingChanges(before: Json, after: Json): readonly Change[] {
+  const found = known.get(before)?.get(after) ?? compared(before, after);
+  known.set(before, (known.get(before) ?? new WeakMap()).set(after, found));
+  return found;
+}
+
+function compared(before: Json, after: Json): readonly Change[] {
   const [was, is] = [operationsOf(before), operationsOf(after)];
   const found = [
     ...general(before, after),
