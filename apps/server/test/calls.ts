@@ -97,8 +97,9 @@ export async function freshParams(
   for (const filter of filters) delete params[filter];
   const ids = idParams(op).filter((name) => id !== "createSeries" || name !== "event_id"); // a first event of its own
   if (id === "createToken" || id === "createSync") await makeRoom(server, account);
+  if (id === "listWebhooks") await freshItems(server, account, ["webhook_id"]);
   if (ids.length === 0) return params;
-  const made = await freshItems(server, account);
+  const made = await freshItems(server, account, id === "listSyncs" ? ["sync_id"] : ids);
   if (id === "updateSeries" || id === "deleteSeries")
     made.event_id = await freshSeries(account, made.calendar_id);
   if (ids.includes("series_id")) {
@@ -141,8 +142,16 @@ export async function freshSeries(account: TestAccount, calendar_id = ""): Promi
   return body.event_ids[0];
 }
 
-/** A new calendar with one event that has categories, a subscriber and a follower who picked one, and a webhook that is disabled with a delivery that was sent. */
-export async function freshItems(server: TestServer, account: TestAccount): Promise<Record<string, string>> {
+/**
+ * A new calendar with one event that has categories, a subscriber and a follower who picked one; where `ids` name them, a webhook
+ * that is disabled with a delivery that was sent, a sync and a token.
+ */
+export async function freshItems(
+  server: TestServer,
+  account: TestAccount,
+  ids: readonly string[] = ["webhook_id", "sync_id"],
+): Promise<Record<string, string>> {
+  const needs = (...names: readonly string[]) => ids.some((id) => names.includes(id));
   const calendar = (await account.call("createCalendar", { title: "Fresh", timezone: "America/New_York" }))
     .body.calendar;
   const fields = { calendar_id: calendar.id, ...eventExample(), categories: "Music,Gigs,Shows" };
@@ -158,8 +167,8 @@ export async function freshItems(server: TestServer, account: TestAccount): Prom
     event_id,
     entry_id: await firstEntry(server, event_id),
     subscriber_id: String(subscriber.id),
-    ...(await freshWebhook(server, account)),
-    ...(await freshSync(server, account, Number(calendar.id))),
+    ...(needs("webhook_id", "delivery_id") ? await freshWebhook(server, account) : {}),
+    ...(needs("sync_id", "token_id") ? await freshSync(server, account, Number(calendar.id)) : {}),
   };
 }
 
@@ -276,17 +285,18 @@ export interface Exchange {
   readonly method?: string;
   readonly headers?: RequestHeaders;
   readonly body?: string | Buffer;
+  readonly agent?: Agent;
   /** Runs once the server accepts the head, which must have `Expect: 100-continue`. */
   readonly beforeBody?: () => Promise<unknown>;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const fewConnections = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One exchange by node:http: any method, any header, the path as written, no redirect followed. */
 export function exchange(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   path: string,
-  { method = "GET", headers = {}, body, beforeBody }: Exchange = {},
+  { method = "GET", headers = {}, body, agent = fewConnections, beforeBody }: Exchange = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);

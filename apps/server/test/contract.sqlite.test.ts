@@ -1,4 +1,4 @@
-import { body, hasIntegerCode, isWrite } from "@kalends/spec";
+import { body, hasIntegerCode, isWrite, type OperationId, operations } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import { revokeToken } from "../src/accounts/queries.js";
 import {
@@ -45,11 +45,26 @@ const refusedTokens = {
   expired: expired.token,
 };
 
+/** What the requests that change nothing share: made once for each operation. */
+const made = new Map<OperationId, ReturnType<typeof freshParams>>();
+
+/** Parameters for a request that is refused. */
+function shared(id: OperationId): ReturnType<typeof freshParams> {
+  const params = made.get(id) ?? freshParams(server, owner, id);
+  made.set(id, params);
+  return params;
+}
+
+/** Parameters for a request that succeeds. */
+function unused(id: OperationId): ReturnType<typeof freshParams> {
+  return isWrite(operations[id]) ? freshParams(server, owner, id) : shared(id);
+}
+
 for (const call of everyCall) {
   const { id, op } = call;
   describe(call.title, () => {
     test("a success holds exactly what the spec declares", async () => {
-      const answer = await send(server, call, await freshParams(server, owner, id), { token: owner.token });
+      const answer = await send(server, call, await unused(id), { token: owner.token });
       expect(answer.status).toBe(200);
       if (op.fileAnswer !== undefined) {
         expect(answer.text.split("\r\n").length).toBeGreaterThan(2);
@@ -63,7 +78,7 @@ for (const call of everyCall) {
     });
 
     test("its headers name the declared type, the request's id, and no-store where a token was needed", async () => {
-      const answer = await send(server, call, await freshParams(server, owner, id), { token: owner.token });
+      const answer = await send(server, call, await unused(id), { token: owner.token });
       const { headers } = answer;
       expect(hasDeclaredType(op, answer)).toBe(true);
       expect(headers.get("X-Request-Id")).toMatch(/^[0-9a-f]{32}$/);
@@ -77,7 +92,7 @@ for (const call of everyCall) {
     test("the path answers with and without its trailing slash, never by a redirect", async () => {
       const bare = op.path.replace(/\/$/, "");
       for (const path of [bare, `${bare}/`]) {
-        const answer = await send(server, call, await freshParams(server, owner, id), {
+        const answer = await send(server, call, await unused(id), {
           token: owner.token,
           path,
         });
@@ -88,7 +103,7 @@ for (const call of everyCall) {
 
     test("the path of older clients, below /api/v1/me/, is answered by the same operation", async () => {
       const path = op.path.replace("/api/v1/", "/api/v1/me/");
-      const params = await freshParams(server, owner, id);
+      const params = await unused(id);
       const answer = await send(server, call, params, { token: owner.token, path });
       expect([answer.status, hasDeclaredType(op, answer)]).toEqual([200, true]);
       if (op.fileAnswer === undefined) expect(body(op).parse(answer.body)).toStrictEqual(answer.body);
@@ -98,7 +113,7 @@ for (const call of everyCall) {
 
     test("the token may come in the query", async () => {
       const query = `token=${owner.token}`;
-      const answer = await send(server, call, await freshParams(server, owner, id), { query });
+      const answer = await send(server, call, await unused(id), { query });
       expect(answer.status).toBe(200);
     });
 
@@ -115,7 +130,7 @@ for (const call of callsWithToken) {
   const { id, op } = call;
   describe(`${call.title} requires a token`, () => {
     test("in a scheme that is not read: the message names the one that is", async () => {
-      const sent = await freshParams(server, owner, id);
+      const sent = await shared(id);
       const answer = await send(server, call, sent, {
         headers: { Authorization: `Basic ${btoa(`kalends:${owner.token}`)}` },
       });
@@ -126,7 +141,7 @@ for (const call of callsWithToken) {
     });
 
     test("without one: 401 token_missing, and nothing is changed", async () => {
-      const params = await freshParams(server, owner, id);
+      const params = await shared(id);
       await using before = await holdContent(server);
       for (const sent of [params, { ...params, token: "" }]) {
         const answer = await send(server, call, sent);
@@ -140,7 +155,7 @@ for (const call of callsWithToken) {
     });
 
     test("unknown, malformed, revoked and expired ones get the same bytes, and nothing is changed", async () => {
-      const params = await freshParams(server, owner, id);
+      const params = await shared(id);
       await using before = await holdContent(server);
       const seen = new Set<string>();
       for (const token of Object.values(refusedTokens)) {
@@ -154,13 +169,13 @@ for (const call of callsWithToken) {
     });
 
     test("the same token in two places is accepted", async () => {
-      const params = await freshParams(server, owner, id);
+      const params = await unused(id);
       const { token } = owner;
       expect((await send(server, call, { ...params, token }, { token })).status).toBe(200);
     });
 
     test("two tokens, or two Authorization headers, are a 400, and nothing is changed", async () => {
-      const params = await freshParams(server, owner, id);
+      const params = await shared(id);
       const { token } = owner;
       await using before = await holdContent(server);
       const twoPlaces = await send(server, call, { ...params, token: reader.token }, { token });
@@ -182,7 +197,7 @@ for (const call of callsWithToken) {
 
     test("the token is checked before the parameters", async () => {
       const answer = await send(server, call, {
-        ...(await freshParams(server, owner, id)),
+        ...(await shared(id)),
         calendar_id: "abc",
         page: "0",
       });
@@ -195,7 +210,7 @@ for (const call of callsOfWrites) {
   const { id, method } = call;
   describe(`${call.title} writes`, () => {
     test("a token that may only read gets 403, and nothing is changed", async () => {
-      const params = await freshParams(server, owner, id);
+      const params = await shared(id);
       await using before = await holdContent(server);
       const answer = await send(server, call, params, { token: reader.token });
       expect(answer.status).toBe(403);
@@ -206,19 +221,19 @@ for (const call of callsOfWrites) {
     if (method === "POST") {
       test("the token may come in the form, and in a JSON object too", async () => {
         const { token } = owner;
-        const form = await send(server, call, { ...(await freshParams(server, owner, id)), token });
+        const form = await send(server, call, { ...(await unused(id)), token });
         expect(form.status).toBe(200);
         const json = await exchange(server, call.op.path, {
           method,
           headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ ...(await freshParams(server, owner, id)), token }),
+          body: JSON.stringify({ ...(await unused(id)), token }),
         });
         expect(json.status).toBe(200);
       });
 
       test("the parameters may all come in the query", async () => {
         const query = new URLSearchParams({
-          ...(await freshParams(server, owner, id)),
+          ...(await unused(id)),
           token: owner.token,
         }).toString();
         expect((await exchange(server, `${call.op.path}?${query}`, { method })).status).toBe(200);
@@ -226,7 +241,7 @@ for (const call of callsOfWrites) {
 
       test("the same token in the query and in the form is accepted, two different ones are a 400", async () => {
         const { token } = owner;
-        const sent = { ...(await freshParams(server, owner, id)), token };
+        const sent = { ...(await unused(id)), token };
         const differing = await send(server, call, sent, { query: `token=${reader.token}` });
         expect(differing.status).toBe(403); // the one in the query is checked first, and may only read
         const other = await send(server, call, { ...sent, token: reader.token }, { query: `token=${token}` });
@@ -254,7 +269,7 @@ for (const call of callsOfWrites) {
 
 test("reads work with a token that may only read", async () => {
   for (const call of callsWithToken.filter(({ op }) => !isWrite(op))) {
-    const params = await freshParams(server, owner, call.id);
+    const params = await unused(call.id);
     const answer = await send(server, call, params, { token: reader.token });
     // What has an id is another account's: the token passed, the ownership did not.
     expect([call.id, answer.status]).toStrictEqual([call.id, idParams(call.op).length > 0 ? 404 : 200]);

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { isWrite, type OperationId, operations } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll } from "vitest";
@@ -7,6 +8,7 @@ import { readConfig } from "../src/settings/config.js";
 import type { Database } from "../src/db/open-database.js";
 import type { Scope } from "../src/db/rows.js";
 import { startServer } from "../src/process/server.js";
+import { exchange } from "./calls.js";
 import { createTestDatabase } from "./databases.js";
 
 /** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
@@ -118,6 +120,9 @@ export async function newAccount(
   });
 }
 
+/** As many connections as there are calls at once. Much quicker than fetch. */
+const agent = new Agent({ keepAlive: true });
+
 /** An account that a server knows already, such as after it was started again on the same file. */
 export function testAccount(url: string, id: number, token: string): TestAccount {
   const headers = { Authorization: `Bearer ${token}` };
@@ -126,10 +131,10 @@ export function testAccount(url: string, id: number, token: string): TestAccount
     token,
     call: (operation, params = {}) => {
       const { path } = operations[operation];
-      const query = new URLSearchParams(params);
-      if (isWrite(operations[operation]))
-        return request(`${url}${path}`, { method: "POST", headers, body: query });
-      return request(`${url}${path}?${query.toString()}`, { headers });
+      const query = new URLSearchParams(params).toString();
+      if (!isWrite(operations[operation])) return exchange({ url }, `${path}?${query}`, { headers, agent });
+      const form = { ...headers, "Content-Type": "application/x-www-form-urlencoded" };
+      return exchange({ url }, path, { method: "POST", headers: form, body: query, agent });
     },
     get: (operation, params = {}) =>
       request(`${url}${operations[operation].path}?${new URLSearchParams({ token, ...params }).toString()}`),
