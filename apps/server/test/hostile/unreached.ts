@@ -89,10 +89,9 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "db/write-apart.ts await: await writeApart(new Map(all.slice(0, middle)), write)",
     "imports/run.ts await: await removeStaged(db, importId).catch(() => void 0)",
     "db/batch.ts nextTick: (error) => failCalls(waiting, shared, error)",
-    "db/group-commit.ts await: await Promise.all(failed.map(({ tryAlone }) => tryAlone()))",
-    "db/group-commit.ts await: await inTransaction(async (query) => { const shared = share(query, dia",
-    "db/group-commit.ts await: await runMember(work, shared)",
-    "db/group-commit.ts await: await alone(work)",
+    "db/group-commit.ts await: await afterFailure(host, queue, { group, error })",
+    "db/group-commit.ts await: await writeGroup(host, queue, group.slice(0, middle))",
+    "db/group-commit.ts await: await writeGroup(host, queue, group.slice(middle))",
   ],
   "of commands and of a replica, which a bundler cannot tell from background work": [
     "background/units.ts await: await work(new AbortController().signal)",
@@ -109,6 +108,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'db/postgres/time-limits.ts await: await Promise.allSettled([ this.begin(connection, plain("BEGIN")), sup',
   ],
   "depends on load: only when a transaction met another one, or a connection does not end in time": [
+    'db/group-commit.ts await: await turns.run(member.owner ?? "none", () => writeGroup(host, queue))',
     "db/postgres/open.ts await: await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1))",
     "db/postgres/pool.ts setTimeout: () => connection.connection.stream.destroy()",
   ],
