@@ -38,18 +38,25 @@ export interface Outcome {
   readonly share: number;
 }
 
-/** Items a page → server. Each fault has accounts of its own on it. */
+/** Items a page → server. */
 const servers = new Map<number, Promise<TestServer>>();
 
 /** Stops the servers of this file. */
 export async function stopServers(): Promise<void> {
   const started = [...servers.values()];
   servers.clear();
+  unused.clear();
   for (const server of started) await (await server).close();
 }
 
-/** Starts a proxy with these faults in front of a server, for two new accounts and a calendar with followers. */
-export async function startJudged(planted: readonly Planted[] = [], pageSize = 5) {
+interface Judged {
+  readonly server: TestServer;
+  readonly tokens: Readonly<Record<"token" | "readToken" | "otherToken" | "otherReadToken", string>>;
+  readonly followed: string;
+}
+
+/** Two new accounts, and a calendar with followers. */
+async function newJudged(pageSize: number): Promise<Judged> {
   const starting = servers.get(pageSize) ?? startTestServer({ settings: { PAGE_SIZE: String(pageSize) } });
   servers.set(pageSize, starting);
   const server = await starting;
@@ -58,8 +65,14 @@ export async function startJudged(planted: readonly Planted[] = [], pageSize = 5
     await server.account(),
   ];
   const followed = await followedCalendar(server, token, 3 * pageSize + 8);
-  const { url, errors, stop } = await startFaulty(server.baseUrl, planted, { token, otherToken, followed });
-  return { url, token, readToken, otherToken, otherReadToken, followed, errors, stop };
+  return { server, tokens: { token, readToken, otherToken, otherReadToken }, followed };
+}
+
+/** Starts a proxy with these faults in front of a server. */
+export async function startJudged(planted: readonly Planted[] = [], pageSize = 5, judged?: Judged) {
+  const { server, tokens, followed } = judged ?? (await newJudged(pageSize));
+  const { url, errors, stop } = await startFaulty(server.baseUrl, planted, { ...tokens, followed });
+  return { url, ...tokens, followed, errors, stop };
 }
 
 const monthSeconds = 30 * 86_400;
@@ -83,16 +96,30 @@ async function followedCalendar(server: TestServer, token: string, count: number
   return calendar.id;
 }
 
+/** Items a page → what runs have left as it was. */
+const unused = new Map<number, Judged[]>();
+
 /** Judges a server with these faults in front of it; small pages make the paging checks quick. A busy machine is no fault. */
 export async function judge(
   planted: readonly Planted[],
-  { pageSize, ...options }: { readonly pageSize?: number } & Partial<RunOptions> = {},
+  { pageSize = 5, ...options }: { readonly pageSize?: number } & Partial<RunOptions> = {},
 ): Promise<Report> {
-  const { url: baseUrl, token, otherToken, followed, errors, stop } = await startJudged(planted, pageSize);
+  const kept = unused.get(pageSize) ?? [];
+  unused.set(pageSize, kept);
+  const judged = kept.pop() ?? (await newJudged(pageSize));
+  const {
+    url: baseUrl,
+    token,
+    otherToken,
+    followed,
+    errors,
+    stop,
+  } = await startJudged(planted, pageSize, judged);
   try {
     const fixed = { baseUrl, token, otherToken, subscribersCalendar: followed, seed: 7, timeoutMs: 60_000 };
     const report = await run({ ...fixed, ...options });
     if (errors.length > 0) throw errors[0];
+    if (report.leftovers.length === 0) kept.push(judged);
     return report;
   } finally {
     await stop();
