@@ -158,12 +158,8 @@ async function store(
     );
     return;
   }
-  await changeEvents(
-    trx,
-    calendar,
-    plain.map(({ event, change }) => [event, change]),
-    now,
-  );
+  const pairs = plain.map(({ event, change }) => [event, change] as const);
+  await changeEvents(trx, calendar, pairs, now);
   await inSlices(
     others,
     ({ event, change }) => bytesOfEvent({ ...event, ...change }),

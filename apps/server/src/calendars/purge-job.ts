@@ -112,10 +112,8 @@ async function deleteHistory(db: Database, calendarId: number, after: number): P
       .select("id", "account_id", "event_id", "action");
     const ids = rows.map(({ id }) => id);
     // Those that were in other calendars before have entries there.
-    await forgetEvents(
-      trx,
-      rows.filter(({ action }) => action === "moved"),
-    );
+    const moved = rows.filter(({ action }) => action === "moved");
+    await forgetEvents(trx, moved);
     await entries().whereIn("id", ids).delete();
     return ids.at(-1);
   });

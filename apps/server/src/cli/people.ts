@@ -100,10 +100,8 @@ async function linkPerson(db: Database, personId: number, now: number): Promise<
 async function listPeople(db: Database, account: number | undefined): Promise<Report> {
   if (account !== undefined) await requireAccount(db.read, account);
   const people = await queries.listPeople(db.read, account);
-  const grants = await queries.grantsOf(
-    db.read,
-    people.map((person) => person.id),
-  );
+  const ids = people.map((person) => person.id);
+  const grants = await queries.grantsOf(db.read, ids);
   const rows = people.map((person) => ({
     person,
     own: grants.filter(({ person_id }) => person_id === person.id),

@@ -74,11 +74,10 @@ export async function findDraftByUid(db: Db, calendarId: number, uid: string): P
     .first<DraftRow | undefined>(db.raw(`${columns}, c.uniquekey`));
 }
 
+export type Preview = Pick<DraftRow, "id" | "uid" | "publish_at" | "preview_key" | "uniquekey">;
+
 /** Returns which drafts have these ids, with their calendars' keys; without what is long. */
-export async function findPreviews(
-  db: Db,
-  ids: readonly number[],
-): Promise<readonly Pick<DraftRow, "id" | "uid" | "publish_at" | "preview_key" | "uniquekey">[]> {
+export async function findPreviews(db: Db, ids: readonly number[]): Promise<readonly Preview[]> {
   return db
     .from(db.raw(from))
     .whereIn("e.id", [...ids])

@@ -1,14 +1,9 @@
+import type { EventRow } from "../db/rows.js";
 import { monthIndex, parseStartDate, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 
 /** When an event takes place, as it is stored. */
-export interface EventDates {
-  readonly start_local: number;
-  readonly end_local: number;
-  readonly start_month: number;
-  readonly start_at: number;
-  readonly end_at: number;
-}
+export type EventDates = Pick<EventRow, "start_local" | "end_local" | "start_month" | "start_at" | "end_at">;
 
 const defaultLengthSeconds = 3600;
 

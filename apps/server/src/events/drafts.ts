@@ -11,7 +11,13 @@ import { draftData } from "../custom-data/queries.js";
 import { hold, type Member, requireRoom, takeRoom } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { keepsTrash } from "../deletions/days.js";
-import { type DraftPlace, type DraftRow, findDraftPlace, readDraft } from "../deletions/draft-queries.js";
+import {
+  type DraftPlace,
+  type DraftRow,
+  findDraftPlace,
+  readDraft,
+  type Preview,
+} from "../deletions/draft-queries.js";
 import {
   eventOf,
   insertDraft,
@@ -49,19 +55,10 @@ export type Refuse = (
   failures?: readonly ParameterFailure[],
 ) => Error;
 
-export function shownDraft(
-  {
-    uniquekey,
-    uid,
-    preview_key,
-    publish_at,
-  }: Pick<DraftRow, "uniquekey" | "uid" | "preview_key" | "publish_at">,
-  base: string,
-): serialize.ShownDraft {
-  return {
-    publish_at,
-    preview_url: `${base}/c/${uniquekey}/e/${encodeURIComponent(uid)}?draft=${preview_key}`,
-  };
+export function shownDraft(draft: Omit<Preview, "id">, base: string): serialize.ShownDraft {
+  const { uniquekey, uid, preview_key, publish_at } = draft;
+  const preview_url = `${base}/c/${uniquekey}/e/${encodeURIComponent(uid)}?draft=${preview_key}`;
+  return { publish_at, preview_url };
 }
 
 /** Returns an event, or a draft, as the extensions do. */

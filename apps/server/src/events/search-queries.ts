@@ -71,11 +71,9 @@ export async function fillSearch(trx: Db, upTo: number, most: number): Promise<n
   const found: readonly Pick<EventRow, "id" | "calendar_id">[] = await events().select("id", "calendar_id");
   // No one changes or deletes an event of a locked calendar.
   await lockCalendarRows(trx, [...new Set(found.map(({ calendar_id }) => calendar_id))]);
+  const ids = found.map(({ id }) => id);
   const read: readonly SearchedEvent[] = await events()
-    .whereIn(
-      "id",
-      found.map(({ id }) => id),
-    )
+    .whereIn("id", ids)
     .select("id", "calendar_id", "title", "location", "description");
   const rows = read.map(rowOf);
   if (rows.length > 0)

@@ -69,12 +69,8 @@ async function firstLines(read: Read, events: readonly EventRow[], numbers: Read
   const lines = new Map<number, string>();
   for (let from = 0; from < events.length; from += seriesAtOnce) {
     const some = events.slice(from, from + seriesAtOnce);
-    const series = await read((on) =>
-      findAllSeries(
-        on,
-        some.map(({ series_id }) => series_id),
-      ),
-    );
+    const ids = some.map(({ series_id }) => series_id);
+    const series = await read((on) => findAllSeries(on, ids));
     for (const event of some) lines.set(event.id, ownSeries(event, numbers, series.get(event.series_id)));
   }
   return lines;

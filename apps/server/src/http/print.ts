@@ -1,20 +1,14 @@
 import { hasIntegerCode, type Operation } from "@kalends/spec";
 import { etagOf } from "./answer.js";
+import type { Route } from "./admission.js";
 import { ApiError } from "./errors.js";
 import { PrintedBody, printJson } from "./json.js";
-import type { Budget } from "./limits.js";
 
 /**
  * Returns what prints the payload of an answer, once: a write prints it in its transaction, which an answer that is too large
  * rolls back. @throws ApiError when it is
  */
-export function createPrint({
-  op,
-  budget,
-}: {
-  readonly op: Operation;
-  readonly budget: Budget;
-}): (payload: object) => PrintedBody {
+export function createPrint({ op, budget }: Pick<Route, "op" | "budget">): (payload: object) => PrintedBody {
   let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
   return (payload) => {
     if (last?.payload === payload) return last.body;

@@ -66,10 +66,9 @@ export function readForm(text: string): readonly Pair[] {
 /** An error that names the fields of a body which are not accepted: the first of them, where the name is fit to be shown. */
 export function bodyFailure(names: readonly string[], ruleOf: (name: string) => string): ApiError {
   const shown = [...new Set(names)].filter(isShowable).slice(0, mostShown);
-  return new ApiError(
-    "body_invalid",
-    shown.map((parameter) => ({ parameter, message: ruleOf(parameter), code: "malformed" })),
-  );
+  const failureOf = (parameter: string) =>
+    ({ parameter, message: ruleOf(parameter), code: "malformed" }) as const;
+  return new ApiError("body_invalid", shown.map(failureOf));
 }
 
 /** Whether an operation has a parameter of this name, brackets aside. */

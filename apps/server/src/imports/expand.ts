@@ -1,6 +1,6 @@
-import { parseRule, type Until } from "../series/recurrence-rule.js";
-import { dayIndex } from "../time/formats.js";
-import { toLocal, toUnix } from "../time/zones.js";
+import { pastUntil } from "../series/expand.js";
+import { parseRule } from "../series/recurrence-rule.js";
+import { toLocal } from "../time/zones.js";
 import { EventSkipped } from "./moments.js";
 import type { RuleTime } from "./rule-time.js";
 
@@ -35,7 +35,7 @@ export function startsOf(
 ): Starts {
   const rule = parseRule(text, { allDay: isAllDay, lenient: true });
   if (typeof rule === "string") throw new EventSkipped(`RRULE ${rule}`);
-  const isPast = pastUntil(rule.until, zone, isAllDay);
+  const isPast = pastUntil(rule.until, { allDay: isAllDay, timezone: zone });
   const last = toLocal(horizon, zone);
   const isEndless = rule.count === undefined && rule.until === undefined;
   const locals = [start];
@@ -47,14 +47,4 @@ export function startsOf(
     locals.push(place);
   }
   return { locals, isCut: false, isEndless };
-}
-
-/** Returns a function that tells whether a wall clock is past the end of a rule. UNTIL of whole days means its day. */
-function pastUntil(until: Until | undefined, zone: string, isAllDay: boolean): (place: number) => boolean {
-  if (until === undefined) return () => false;
-  if (isAllDay) {
-    const last = dayIndex("local" in until ? until.local : toLocal(until.unix, zone));
-    return (place) => dayIndex(place) > last;
-  }
-  return "unix" in until ? (place) => toUnix(place, zone) > until.unix : (place) => place > until.local;
 }

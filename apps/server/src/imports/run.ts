@@ -132,12 +132,8 @@ async function stage(db: Pick<Database, "staging">, plan: Plan, now: number): Pr
       plan.events,
       ({ json, payload, description }) => 2 * description.length + json.length + (payload?.length ?? 0),
     )) {
-      await db.staging((trx) =>
-        stageEvents(
-          trx,
-          rows.map((row) => ({ ...row, import_id: importId })),
-        ),
-      );
+      const staged = rows.map((row) => ({ ...row, import_id: importId }));
+      await db.staging((trx) => stageEvents(trx, staged));
       await pace.rest();
     }
     let place = 0;

@@ -1,5 +1,6 @@
 import type { Configuration, CustomFetch } from "openid-client";
 import { newSecret } from "../people/links.js";
+import type { Config } from "../settings/config.js";
 
 /** Loaded with the first sign-in: most processes never need it. */
 const openId = () => import("openid-client");
@@ -40,11 +41,7 @@ export interface Provider {
 }
 
 /** The settings of a provider: all of them, or none. */
-export interface ProviderSettings {
-  readonly OIDC_ISSUER?: string | undefined;
-  readonly OIDC_CLIENT_ID?: string | undefined;
-  readonly OIDC_CLIENT_SECRET?: string | undefined;
-}
+export type ProviderSettings = Pick<Config, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET">;
 
 /** Returns the provider of the settings; undefined without one. */
 export function providerOf(settings: ProviderSettings): Provider | undefined {

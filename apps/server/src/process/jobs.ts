@@ -99,7 +99,7 @@ function hiddenJobs({
   clock,
   log,
   runItem,
-}: Pick<JobContext, "db" | "clock" | "log" | "runItem">): readonly Job[] {
+}: Pick<JobContext, keyof Services | "runItem">): readonly Job[] {
   return [
     { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
     { name: "purged trash", everyMs: 10_000, run: (isStopping) => purgeRequested(db, isStopping, runItem) },

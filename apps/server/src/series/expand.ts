@@ -3,7 +3,7 @@ import type { EventDates } from "../events/dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
 import { pace } from "../time/pace.js";
 import { stopwatch } from "../time/stopwatch.js";
-import { monthIndex, pastYear9999 } from "../time/formats.js";
+import { dayIndex, monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./recurrence-rule.js";
 import { mostYears, walkPeriods } from "./walk.js";
@@ -152,7 +152,7 @@ function* namedBy(
 ): Steps<readonly number[] | Refusal> {
   const { count, until } = rule;
   if (count !== undefined && count > most) return tooMany("rrule", most);
-  const isPast = until === undefined ? () => false : pastUntil(until, plan);
+  const isPast = pastUntil(until, plan);
   if (isPast(plan.start) && !lenient) return refused("must not end before the first event");
   const isEndless = count === undefined && until === undefined;
   const horizon = isEndless ? Math.min(horizonOf(plan, now), latest) : Infinity;
@@ -178,13 +178,15 @@ function* namedBy(
 }
 
 /** Returns a function that tells whether a wall clock is past the end of the rule. The UNTIL of all-day events means its day. */
-function pastUntil(until: Until, { allDay, timezone }: SeriesPlan): (place: number) => boolean {
+export function pastUntil(
+  until: Until | undefined,
+  { allDay, timezone }: Pick<SeriesPlan, "allDay" | "timezone">,
+): (place: number) => boolean {
+  if (until === undefined) return () => false;
   if (!allDay && "unix" in until) return (place) => toUnix(place, timezone) > until.unix;
   const last = "local" in until ? until.local : toLocal(until.unix, timezone);
-  return (place) => (allDay ? startOfDay(place) > startOfDay(last) : place > last);
+  return (place) => (allDay ? dayIndex(place) > dayIndex(last) : place > last);
 }
-
-const startOfDay = (local: number): number => Math.floor(local / 86_400);
 
 /** The times of an event from its start and length on the wall clock, in seconds. */
 export interface WallTimes {

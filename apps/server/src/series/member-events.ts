@@ -72,12 +72,8 @@ export async function removeMembers(
   members: readonly SeriesEvent[],
   now: number,
 ): Promise<void> {
-  await removeEvents(
-    trx,
-    calendar,
-    members.filter((event) => !isDraft(event)),
-    now,
-  );
+  const shown = members.filter((event) => !isDraft(event));
+  await removeEvents(trx, calendar, shown, now);
   await inSlices(members.filter(isDraft), bytesOfEvent, (draft) =>
     deleteDraft(trx, { event: eventOf(draft), calendar, draft }, now),
   );

@@ -216,12 +216,7 @@ export async function countComing(trx: Db, seriesId: number, now: number): Promi
 /** Gives the events of a series from a place on to another series, or other places, deleted ones too. It changes nothing that anyone sees but `series_id`. */
 export async function moveEvents(
   trx: Db,
-  {
-    from,
-    to,
-    place,
-    by,
-  }: { readonly from: number; readonly to: number; readonly place: number; readonly by: number },
+  { from, to, place, by }: Readonly<Record<"from" | "to" | "place" | "by", number>>,
 ): Promise<void> {
   for (const table of tables)
     await trx<EventRow>(table)

@@ -4,7 +4,8 @@ import { addToDays } from "../statistics/queries.js";
 import { dayIndex } from "../time/formats.js";
 
 type Flags = Pick<SubscriberRow, "active" | "blocked"> & Partial<Pick<SubscriberRow, "unfollowed_at">>;
-type Counter = "followers_total" | "followers_active" | "followers_inactive" | "followers_blocked";
+const counters = ["followers_total", "followers_active", "followers_inactive", "followers_blocked"] as const;
+type Counter = (typeof counters)[number];
 
 /** The change of each of a calendar's counters. */
 export type CounterChange = Readonly<Record<Counter, number>>;
@@ -31,10 +32,7 @@ export function counterChange(
   const sum = { ...countOf(undefined), followed: 0, unfollowed: 0 };
   for (const [before, after] of changes) {
     const [old, current] = [countOf(before), countOf(after)];
-    sum.followers_total += current.followers_total - old.followers_total;
-    sum.followers_active += current.followers_active - old.followers_active;
-    sum.followers_inactive += current.followers_inactive - old.followers_inactive;
-    sum.followers_blocked += current.followers_blocked - old.followers_blocked;
+    for (const counter of counters) sum[counter] += current[counter] - old[counter];
     if (follows(after) && !follows(before)) sum.followed++;
     if (follows(before) && !follows(after)) sum.unfollowed++;
   }

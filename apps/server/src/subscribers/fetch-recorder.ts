@@ -75,11 +75,9 @@ function recognisedApp(userAgent: string | undefined): App | undefined {
 async function writeFetches(trx: Db, fetches: ReadonlyMap<number, Fetch>): Promise<void> {
   // Read again: since the fetch a row may have been deactivated, unfollowed, deleted, or written by another server.
   const rows = await findFetched(trx, [...fetches.keys()]);
-  await reactivate(
-    trx,
-    rows.filter(({ active }) => active === 0),
-    [...fetches.values()].reduce((last, { seenAt }) => Math.max(last, seenAt), 0),
-  );
+  const inactive = rows.filter(({ active }) => active === 0);
+  const last = [...fetches.values()].reduce((latest, { seenAt }) => Math.max(latest, seenAt), 0);
+  await reactivate(trx, inactive, last);
   // Rows with the same change share a statement.
   const writes = new Map<string, { readonly change: Change; readonly ids: number[] }>();
   for (const row of rows) {

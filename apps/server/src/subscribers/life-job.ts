@@ -183,11 +183,9 @@ async function markInactive(db: Database, batch: readonly Candidate[], before: n
     const calendars = [...new Set(batch.map(({ calendar_id }) => calendar_id))];
     await lockCalendarRows(trx, calendars);
     // Conditions repeated: a subscriber may have fetched, unfollowed or been deleted since the batch was read.
+    const ids = batch.map(({ id }) => id);
     const rows = await subscribers(trx)
-      .whereIn(
-        "id",
-        batch.map(({ id }) => id),
-      )
+      .whereIn("id", ids)
       .where({ active: 1 })
       .where("last_seen_at", "<", before)
       .update({ active: 0 })

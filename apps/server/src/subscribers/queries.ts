@@ -1,3 +1,4 @@
+import type { PublicFeed } from "../calendars/public-queries.js";
 import type { ListedCalendar } from "../calendars/queries.js";
 import { namesOf } from "../categories/names.js";
 import { batched, batchedWrite, type Member } from "../db/batch.js";
@@ -178,24 +179,12 @@ export async function countFollowersAfter(
 }
 
 /** A follower and what its feed needs of the calendar. */
-export interface Follower {
-  readonly key_hash: string;
-  readonly subscriber_id: number;
-  readonly calendar_id: number;
-  /** Whose the calendar is. */
-  readonly account_id: number;
-  readonly calendar_type: string;
-  readonly type_confirmed: number;
-  readonly blocked: number;
-  readonly active: number;
-  readonly unfollowed_at: number | null;
-  readonly last_seen_at: number;
-  readonly categories: string | null;
-  readonly feed_version: number;
-  readonly feed_modified_at: number;
-  readonly feed_cut: number;
-  readonly deleted_at: number | null;
-}
+export type Follower = Omit<PublicFeed, "uniquekey"> &
+  Pick<SubscriberRow, "calendar_type" | "type_confirmed" | "blocked" | "active" | "unfollowed_at"> &
+  Pick<SubscriberRow, "last_seen_at" | "categories"> & {
+    readonly key_hash: string;
+    readonly subscriber_id: number;
+  };
 
 /** Returns the follower behind a key's hash, its calendar deleted or not: one row of one index. */
 export async function findFollower(db: Database, keyHash: string): Promise<Follower | undefined> {

@@ -30,13 +30,11 @@ export async function expireTrash(
     if (isStopping()) return removed;
     await runItem("account", account_id, async (late) => {
       const stop = () => isStopping() || late.aborted;
-      let left = total;
       const gone = await removeSome(db, stop, Infinity, (limit) =>
         queries.oldestTrashed(db.read, account_id, { limit, before }),
       );
-      left -= gone;
       removed += gone;
-      removed += await removeSome(db, stop, left - mostTrashed, (limit) =>
+      removed += await removeSome(db, stop, total - gone - mostTrashed, (limit) =>
         queries.oldestTrashed(db.read, account_id, { limit }),
       );
     });
@@ -90,13 +88,8 @@ async function removeSome(
 /** Only those that are still in the trash, now that no one can restore them. */
 async function remove(trx: Db, rows: readonly queries.Purged[]): Promise<number> {
   await lockCalendarRows(trx, [...new Set(rows.map(({ calendar_id }) => calendar_id))]);
-  return queries.purgeTrashed(
-    trx,
-    await queries.stillTrashed(
-      trx,
-      rows.map(({ id }) => id),
-    ),
-  );
+  const ids = rows.map(({ id }) => id);
+  return queries.purgeTrashed(trx, await queries.stillTrashed(trx, ids));
 }
 
 async function removeSeries(db: Database, isStopping: () => boolean): Promise<void> {

@@ -154,10 +154,8 @@ export async function purgeTrashed(
       .where({ id })
       .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
   const ids = rows.map(({ id }) => id);
-  await forgetEvents(
-    trx,
-    rows.map(({ id, account_id }) => ({ event_id: id, account_id })),
-  );
+  const events = rows.map(({ id, account_id }) => ({ event_id: id, account_id }));
+  await forgetEvents(trx, events);
   return trashed(trx).whereIn("id", ids).delete();
 }
 

@@ -47,10 +47,8 @@ export async function restoreEvents(
   const sizes = await queries.sizesOfTrashed(knex, accountId, target, after);
   if (sizes.length === 0) throw refuse("not_found");
   requireShort(trx, sizes);
-  const trashed = await queries.findTrashed(
-    knex,
-    sizes.map(({ id }) => id),
-  );
+  const ids = sizes.map(({ id }) => id);
+  const trashed = await queries.findTrashed(knex, ids);
   const events = trashed.filter(({ preview_key }) => preview_key === null);
   const areReplaced = await Promise.all(events.map((row) => isReplaced(trx, row)));
   if (areReplaced.includes(true)) throw refuse("event_replaced");

@@ -4,6 +4,7 @@ import { columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 import { named } from "../db/trace.js";
+import type { Secrets } from "./secrets.js";
 import { againOf, chosenOf, isSuspect, lanesOf, mostInRun, type Waiting } from "./lanes.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 
@@ -160,12 +161,7 @@ function pending(trx: Db, endpointId: number) {
 }
 
 /** What a claimed delivery is sent with. */
-export interface Current extends Pick<
-  WebhookEndpointRow,
-  "url" | "secret" | "previous_secret" | "previous_until"
-> {
-  readonly payload: string;
-}
+export type Current = Secrets & Pick<WebhookEndpointRow, "url"> & Pick<WebhookDeliveryRow, "payload">;
 
 const currentSql = named(
   "find a claimed webhook",

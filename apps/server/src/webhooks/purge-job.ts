@@ -65,10 +65,8 @@ async function deleteOlder(db: Database, before: number): Promise<number> {
     .select("id", "created_at");
   const newer = oldest.findIndex(({ created_at }) => created_at >= before);
   const old = newer === -1 ? oldest : oldest.slice(0, newer);
-  return deleteRows(
-    db,
-    old.map(({ id }) => id),
-  );
+  const ids = old.map(({ id }) => id);
+  return deleteRows(db, ids);
 }
 
 /** Removes what was to be sent to the endpoints of a deleted account, or was. Their rows go later. */

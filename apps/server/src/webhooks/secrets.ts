@@ -7,15 +7,11 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
+export type Secrets = Pick<WebhookEndpointRow, "secret" | "previous_secret" | "previous_until">;
+
 /** The secrets that sign at a time in Unix seconds: during a rotation also the previous one. */
-export function validSecrets(
-  {
-    secret,
-    previous_secret,
-    previous_until,
-  }: Pick<WebhookEndpointRow, "secret" | "previous_secret" | "previous_until">,
-  now: number,
-): readonly string[] {
+export function validSecrets(secrets: Secrets, now: number): readonly string[] {
+  const { secret, previous_secret, previous_until } = secrets;
   const hasPrevious = previous_secret !== null && previous_until !== null && previous_until > now;
   return hasPrevious ? [secret, previous_secret] : [secret];
 }
