@@ -20,13 +20,8 @@ import { confirm } from "./terminal.js";
 export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
   const { account, token } = await db.transaction(async (trx) => {
     const row = await queries.insertAccount(trx, { name, created_at: now });
-    const issued = await issueToken(trx, {
-      account_id: row.id,
-      name: "first",
-      scope: "write",
-      created_at: now,
-      expires_at: null,
-    });
+    const fields = { account_id: row.id, scope: "write" as const, created_at: now, expires_at: null };
+    const issued = await issueToken(trx, { ...fields, name: "first" });
     return { account: row, token: issued.token };
   });
   return {
@@ -120,22 +115,16 @@ function status({ disabled_at }: AccountRow): "active" | "disabled" {
 
 export function addAccounts(program: Command): void {
   const account = command(program, "account", "accounts").enablePositionalOptions();
+  const created = "create an account and its first token, which is shown only once";
   reports(
-    command(
-      account,
-      "create",
-      "create an account and its first token, which is shown only once",
-    ).requiredOption("--name <name>", "name of the account", notBlank),
+    command(account, "create", created).requiredOption("--name <name>", "name of the account", notBlank),
     (db, now, { name }: { name: string }) => createAccount(db, name, now),
     { mayCreate: true },
   );
   reports(command(account, "list", "list the accounts"), listAccounts);
+  const rename = command(account, "rename", "change the name of an account", "account");
   reports(
-    command(account, "rename", "change the name of an account", "account").requiredOption(
-      "--name <name>",
-      "the new name",
-      notBlank,
-    ),
+    rename.requiredOption("--name <name>", "the new name", notBlank),
     (db, _now, accountId: number, { name }: { name: string }) => renameAccount(db, accountId, name),
   );
   const states = [
@@ -146,13 +135,9 @@ export function addAccounts(program: Command): void {
     reports(command(account, name, description, "account"), (db, now, accountId: number) =>
       setDisabled(db, accountId, name === "disable" ? now : null),
     );
+  const deleted = "delete an account with its tokens, calendars, events and followers";
   reports(
-    command(
-      account,
-      "delete",
-      "delete an account with its tokens, calendars, events and followers",
-      "account",
-    ).option("--yes", "do not ask for confirmation"),
+    command(account, "delete", deleted, "account").option("--yes", "do not ask for confirmation"),
     (db, now, accountId: number, options: { yes?: boolean }) => deleteAccount(db, accountId, options, now),
   );
 }

@@ -180,26 +180,18 @@ export function addCalendars(program: Command): void {
   addList(calendar, listed, "account", listCalendars);
   addFiles(calendar);
   addSyncs(calendar);
+  const searchable = "set whether search engines may index the calendar's page (default: off)";
   reports(
-    command(
-      calendar,
-      "searchable",
-      "set whether search engines may index the calendar's page (default: off)",
-      "calendar",
-    ).argument("<on|off>", "on or off", onOrOff),
+    command(calendar, "searchable", searchable, "calendar").argument("<on|off>", "on or off", onOrOff),
     (db, now, calendarId: number, on: boolean) => setSearchable(db, calendarId, on, now),
   );
 }
 
 /** Calendar files (docs/extensions.md). */
 function addFiles(calendar: Command): void {
+  const imports = "create and change events as an iCalendar file has them, up to 10 MB";
   reports(
-    command(
-      calendar,
-      "import",
-      "create and change events as an iCalendar file has them, up to 10 MB",
-      "calendar",
-    )
+    command(calendar, "import", imports, "calendar")
       .argument("<file>", "the file, or - for the standard input")
       .addOption(
         new Option("--classes <classes>", "all: also events that are private or confidential")
@@ -210,12 +202,8 @@ function addFiles(calendar: Command): void {
     (db, now, calendarId: number, file: string, options: ImportOptions) =>
       importCalendarFile(db, calendarId, file, { ...options, now }),
   );
-  command(
-    calendar,
-    "export",
-    "print a calendar as one iCalendar file, which an import takes, or as CSV",
-    "calendar",
-  )
+  const exports = "print a calendar as one iCalendar file, which an import takes, or as CSV";
+  command(calendar, "export", exports, "calendar")
     .addOption(new Option("--format <format>", "output format").choices(["ics", "csv"]).default("ics"))
     .action((calendarId: number, options: ExportOptions) =>
       withDatabase((db) => exportCalendarFile(db, calendarId, options), {}),

@@ -107,17 +107,14 @@ function pageOf({ path }: Operation, pairs: readonly Pair[], size: number) {
   return { number: Number(pairs.find(([name]) => name === "page")?.[1] ?? 1), size, url };
 }
 
-interface Owned {
-  readonly account_id: number;
+interface Owner {
+  readonly find: (db: Db, id: number) => Promise<{ readonly account_id: number } | undefined>;
+  /** The command that lists the things. */
+  readonly listed: string;
 }
 
-/** What says whose a thing is, by the parameter that names it, and the command that lists the things. */
-const owners: Readonly<
-  Record<
-    string,
-    { readonly find: (db: Db, id: number) => Promise<Owned | undefined>; readonly listed: string }
-  >
-> = {
+/** What says whose a thing is, by the parameter that names it. */
+const owners: Readonly<Record<string, Owner>> = {
   calendar_id: {
     find: async (db, id) => {
       const row = await findCalendarById(db, id);
@@ -130,10 +127,7 @@ const owners: Readonly<
     listed: '"event list" to see those of a calendar',
   },
   webhook_id: { find: (db, id) => findEndpoint(db, id), listed: '"webhook list" to see all' },
-  subscriber_id: {
-    find: findSubscriberById,
-    listed: '"subscriber list" to see those of a calendar',
-  },
+  subscriber_id: { find: findSubscriberById, listed: '"subscriber list" to see those of a calendar' },
   sync_id: { find: findSync, listed: '"calendar sync list" to see all' },
   token_id: { find: findToken, listed: '"token list" to see all' },
   series_id: { find: findSeries, listed: '"event list" to see those of a calendar' },

@@ -250,12 +250,9 @@ function addPerson(subscriber: Command): void {
 }
 
 function addPrune(subscriber: Command): void {
+  const unfetched = "delete subscribers of a calendar or an account whose feed was never fetched";
   reports(
-    command(
-      subscriber,
-      "prune",
-      "delete subscribers of a calendar or an account whose feed was never fetched",
-    )
+    command(subscriber, "prune", unfetched)
       .requiredOption("--never-fetched", "delete those whose feed was never fetched")
       .option("--calendar <id>", "id of the calendar", id)
       .option("--account <id>", "id of the account: all its calendars", id)

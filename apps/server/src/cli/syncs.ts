@@ -20,15 +20,9 @@ export async function addSync(
   const { account_id } = await existingCalendar(db, calendarId);
   const source = sourceOf(url, readConfig().WEBHOOK_ALLOW_PRIVATE === "on");
   if (typeof source === "string") throw new Error(`The URL ${source}.`);
+  const due = { every_seconds, next_at: now, created_at: now };
   const row = await db.transaction((trx) =>
-    insertSync(trx, {
-      ...source,
-      account_id,
-      calendar_id: calendarId,
-      every_seconds,
-      next_at: now,
-      created_at: now,
-    }),
+    insertSync(trx, { ...source, account_id, calendar_id: calendarId, ...due }),
   );
   return {
     json: { sync: shown(row) },

@@ -11,6 +11,7 @@ import { answerFailure } from "../http/failures.js";
 import { namesOneHost } from "../http/guards.js";
 import { CalendarGone } from "./feed-body.js";
 import type { Validators } from "./feed-validators.js";
+import type { Services } from "../services.js";
 
 interface FeedAddress {
   /** The last path segment without `.ics`. */
@@ -87,7 +88,7 @@ export function sendFeed(
 /** Handles a request. Returns false when the path is not one of its own. */
 export type PollRoute = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-interface PollRouteOptions<Address, State> {
+interface PollRouteOptions<Address, State> extends Pick<Services, "clock" | "log"> {
   /** In the access log. */
   readonly name: RouteName;
   /** What its addresses are called, in the plural. */
@@ -97,9 +98,6 @@ interface PollRouteOptions<Address, State> {
   /** Returns the state synchronously when it is cached. */
   readonly find: (address: Address, trace: Trace | undefined) => State | Promise<State>;
   readonly answer: (state: State, context: PollContext<Address>) => void | Promise<void>;
-  /** Unix seconds. */
-  readonly clock: () => number;
-  readonly log: Logger;
 }
 
 export interface PollContext<Address> {

@@ -133,19 +133,9 @@ export function createFeeds(services: FeedServices): PollRoute {
   ): void | Promise<void> {
     const { req, res, now } = context;
     const send = (body: FeedBody): void => {
-      const sent = hasState(body, state)
-        ? current
-        : validators(
-            {
-              ...state,
-              feed_version: body.version,
-              feed_modified_at: body.modifiedAt,
-              feed_cut: feedOmits[body.omits],
-            },
-            format,
-            now,
-            false,
-          );
+      const { version: feed_version, modifiedAt: feed_modified_at, omits } = body;
+      const newer = { ...state, feed_version, feed_modified_at, feed_cut: feedOmits[omits] };
+      const sent = hasState(body, state) ? current : validators(newer, format, now, false);
       return sendFeed(req, res, headers(sent), services.compresses ? body : { bytes: body.bytes });
     };
     const body = findBody(state, context);

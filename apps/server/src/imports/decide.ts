@@ -126,18 +126,9 @@ class Decider {
   }
 
   skip(entries: Slice["skipped"]): void {
+    const none = { result: "skipped", recurrenceId: "", eventId: undefined, notes: [] } as const;
     for (const { uid, title, reason, isPrivate = false, dates = 1 } of entries)
-      this.add({
-        result: "skipped",
-        uid,
-        recurrenceId: "",
-        title,
-        eventId: undefined,
-        reason,
-        notes: [],
-        isPrivate,
-        dates,
-      });
+      this.add({ ...none, uid, title, reason, isPrivate, dates });
   }
 
   /** A colour that the palette lacks is none, and so is a category that the calendar has no room for. */

@@ -50,9 +50,8 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   name: "find events by uid",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
-  sql: ({
-    items,
-  }) => `select ${rowSql} from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
+  sql: ({ items }) => `select ${rowSql}
+    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
       from ${items}($1)) as target
     join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
   results: (inputs, rows) => {
@@ -65,10 +64,8 @@ export const findSeriesOfUid = batched<UidOf, SeriesRow & { readonly uid: string
   name: "find series by uid",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
-  sql: ({
-    items,
-  }) => `with target as (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
-      from ${items}($1)),
+  sql: ({ items }) => `with target as (
+      select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${items}($1)),
     found as (select target.uid, e.series_id from target
         join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
         join events as e on e.id = i.event_id where e.series_id > 0
@@ -98,6 +95,8 @@ export async function eventsOfSync(
     .select<EventOfSync[]>("i.event_id", "i.import_uid", "i.import_recurrence_id", "e.start_at");
 }
 
+const targetColumns = ["c.id", "c.account_id", "c.timezone", "c.palette_id", "c.feed_version", "a.webhooks"];
+
 /** Returns the calendar of an import, as one that is locked; it is not. */
 export async function findTarget(
   db: Db,
@@ -108,14 +107,7 @@ export async function findTarget(
     .join("accounts as a", "a.id", "c.account_id")
     .where({ "c.id": calendarId, "c.account_id": accountId })
     .whereNull("c.deleted_at")
-    .first<LockedCalendar>(
-      "c.id",
-      "c.account_id",
-      "c.timezone",
-      "c.palette_id",
-      "c.feed_version",
-      "a.webhooks",
-    );
+    .first<LockedCalendar>(targetColumns);
 }
 
 /** Returns what events are known as in files, by their ids. */

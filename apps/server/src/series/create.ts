@@ -31,18 +31,12 @@ export type NewEventParams = CreateParams & Params<"addEvent">;
 export function requireNew(params: CreateParams, error: InvalidParameter): NewEventParams {
   const { calendar_id, title, start_date } = params;
   const given = { calendar_id, title, start_date };
+  const message = "is required, unless event_id is given";
   const missing = Object.entries(given).flatMap(([parameter, value]) =>
-    value === undefined ? [parameter] : [],
+    value === undefined ? [{ parameter, message, code: "missing" as const }] : [],
   );
   if (calendar_id === undefined || title === undefined || start_date === undefined)
-    throw error(
-      "parameter_invalid",
-      missing.map((parameter) => ({
-        parameter,
-        message: "is required, unless event_id is given",
-        code: "missing",
-      })),
-    );
+    throw error("parameter_invalid", missing);
   return { ...params, calendar_id, title, start_date };
 }
 
@@ -63,26 +57,15 @@ export function firstOf(
 export function firstIs(params: CreateParams, event: EventRow, error: InvalidParameter): FirstEvent {
   const { event_id: _event, rrule: _rule, rdate: _rdate, exdate: _exdate, dry_run: _dry, ...others } = params;
   const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const refused = given.map((parameter): ParameterFailure => ({
-    parameter,
-    message: "must not be given with event_id; change the event before",
-    code: "not_allowed",
-  }));
+  const code = "not_allowed";
+  const message = "must not be given with event_id; change the event before";
+  const refused: ParameterFailure[] = given.map((parameter) => ({ parameter, message, code }));
   if (event.series_id !== 0)
-    refused.push({
-      parameter: "event_id",
-      message: "must be an event that is in no series",
-      code: "not_allowed",
-    });
+    refused.push({ parameter: "event_id", message: "must be an event that is in no series", code });
   if (refused.length > 0) throw error("parameter_invalid", refused);
   const { timezone, all_day, start_local, end_local } = event;
-  return {
-    template: templateOf(event),
-    timezone,
-    all_day,
-    start: start_local,
-    length: Math.max(0, end_local - start_local),
-  };
+  const length = Math.max(0, end_local - start_local);
+  return { template: templateOf(event), timezone, all_day, start: start_local, length };
 }
 
 /** The series of a request and the places of its events. */

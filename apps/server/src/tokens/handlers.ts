@@ -25,25 +25,15 @@ export const tokenHandlers = {
 
   async createToken({ name, scope = "read", expires_in_days: days }, context) {
     const { db, accountId, principal, now, error } = context;
+    const refused = (parameter: string, message: string, code: "not_allowed" | "too_late") =>
+      error("parameter_invalid", [{ parameter, message, code }]);
     if (name === settingTokenName)
-      throw error("parameter_invalid", [
-        {
-          parameter: "name",
-          message: `must not be ${settingTokenName}, the name of a setting`,
-          code: "not_allowed",
-        },
-      ]);
+      throw refused("name", `must not be ${settingTokenName}, the name of a setting`, "not_allowed");
     // No token makes one that outlasts it.
     const latest = principal?.expiresAt ?? null;
     const expires_at = days === undefined ? latest : now + Number(days) * daySeconds;
     if (latest !== null && expires_at !== null && expires_at > latest)
-      throw error("parameter_invalid", [
-        {
-          parameter: "expires_in_days",
-          message: "must not outlast the token of the request",
-          code: "too_late",
-        },
-      ]);
+      throw refused("expires_in_days", "must not outlast the token of the request", "too_late");
     return db.transaction(async (trx) => {
       if (!(await queries.lockAccount(trx, accountId))) throw new ApiError("token_unknown");
       // A cached token is accepted for some time after it was revoked; what it creates would be accepted for longer.

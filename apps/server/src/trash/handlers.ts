@@ -61,14 +61,9 @@ export const trashHandlers = {
 
   async purgeTrash({ event_id, calendar_id, all }, { db, accountId, now, wrote, error }) {
     const given = [event_id, calendar_id, all].filter((value) => value !== undefined);
+    const message = "must be given, or calendar_id, or all, and not two of them";
     if (given.length !== 1)
-      throw error("parameter_invalid", [
-        {
-          parameter: "event_id",
-          message: "must be given, or calendar_id, or all, and not two of them",
-          code: "missing",
-        },
-      ]);
+      throw error("parameter_invalid", [{ parameter: "event_id", message, code: "missing" }]);
     return db.transaction(async (trx) => {
       if (event_id === undefined) {
         const id = calendar_id === undefined ? undefined : Number(calendar_id);

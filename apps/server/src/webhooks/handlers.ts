@@ -94,15 +94,10 @@ const otherHandlers = {
     const answer = await db.transaction(async (trx) => {
       const endpoint = await queries.findEndpoint(trx, Number(webhook_id), accountId);
       if (endpoint === undefined) throw error("webhook_not_found");
-      const message = messageOf({ type: testType, now, data: { webhook: serialize.webhook(endpoint) } });
-      const row = await queries.insertDelivery(trx, {
-        endpoint_id: endpoint.id,
-        calendar_id: 0,
-        message_id: message.messageId,
-        type: testType,
-        payload: message.payload,
-        created_at: now,
-      });
+      const data = { webhook: serialize.webhook(endpoint) };
+      const { messageId: message_id, payload } = messageOf({ type: testType, now, data });
+      const test = { endpoint_id: endpoint.id, calendar_id: 0, type: testType, created_at: now };
+      const row = await queries.insertDelivery(trx, { ...test, message_id, payload });
       return { delivery: serialize.delivery(row) };
     });
     wakeSenders();

@@ -25,12 +25,10 @@ export interface Message {
 }
 
 /** Returns the texts of an announcement, with an id that no other has. */
-export function messageOf({
-  type,
-  now,
-  data,
-  withPerson,
-}: Pick<Announcement, "now" | "data" | "withPerson"> & { readonly type: string }): Message {
+export function messageOf(
+  of: Pick<Announcement, "now" | "data" | "withPerson"> & { readonly type: string },
+): Message {
+  const { type, now, data, withPerson } = of;
   const print = (content: object): string => printPayload(type, now, content);
   return {
     messageId: `msg_${randomUUID().replaceAll("-", "")}`,
