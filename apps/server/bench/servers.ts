@@ -25,9 +25,6 @@ export interface Target {
   stallMs(): Promise<number>;
   /** Sends a message to the process and returns its reply. */
   request(message: string): Promise<unknown>;
-  /** Halts the process, and lets it go on: it takes nothing from the machine meanwhile. */
-  suspend(): void;
-  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -72,8 +69,6 @@ export function remote(url: string): Target {
     memory: () => ({ now: NaN, peak: NaN }),
     stallMs: () => Promise.resolve(NaN),
     request: () => Promise.resolve(undefined),
-    suspend: () => undefined,
-    resume: () => undefined,
     stop: () => Promise.resolve(),
   };
 }
@@ -97,10 +92,7 @@ export async function startNode(
   const close = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end); // no server outlives the benchmark
-  const suspend = (): void => void child.kill("SIGSTOP");
-  const resume = (): void => void child.kill("SIGCONT");
   const stop = async (): Promise<void> => {
-    resume();
     child.kill("SIGTERM");
     await close;
     process.off("exit", end);
@@ -121,8 +113,6 @@ export async function startNode(
         memory: () => memory(pid),
         stallMs,
         request,
-        suspend,
-        resume,
         stop,
       };
     await new Promise((resolve) => setTimeout(resolve, 5));
