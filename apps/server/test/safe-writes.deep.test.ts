@@ -150,35 +150,6 @@ describe("an Idempotency-Key", () => {
     expect(await newId()).toBe(before + 1);
   });
 
-  test("belongs to the account", async () => {
-    const other = await server.account();
-    const key = newKey();
-    const [mine, theirs] = [
-      await withKey("createCalendar", calendar, key),
-      await withKey("createCalendar", calendar, key, other),
-    ];
-    expect(theirs.headers.get("idempotency-replayed")).toBeNull();
-    expect(theirs.body.calendar.id).not.toBe(mine.body.calendar.id);
-  });
-
-  test("of a request that was refused can be used again", async () => {
-    const key = newKey();
-    expect((await withKey("createCalendar", { title: "" }, key)).status).toBe(400);
-    expect((await withKey("deleteCalendar", { calendar_id: "999999" }, key)).status).toBe(404);
-    expect((await withKey("createCalendar", calendar, key)).status).toBe(200);
-  });
-
-  test("sent by 16 callers at once makes one event, and all get one answer", async () => {
-    const { calendar_id = "" } = await freshParams(server, owner, "createEvent");
-    const key = newKey();
-    const event = { calendar_id, title: "Once", start_date: "07/04/2026 10:00" };
-    const answers = await Promise.all(Array.from({ length: 16 }, () => withKey("createEvent", event, key)));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true")).toHaveLength(15);
-    const { body } = await owner.call("listEvents", { calendar_id });
-    expect(body.events.filter(({ title }: { title: string }) => title === "Once")).toHaveLength(1);
-  });
-
   test("that a transaction of another connection has is a 409 with Retry-After", async () => {
     const { dialect } = server.db;
     if (dialect.tryLock("'x'") === "true") return; // one transaction writes at a time
