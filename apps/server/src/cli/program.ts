@@ -119,20 +119,13 @@ function addUpkeep(program: Command): void {
     .option("--json", "print one JSON line")
     .action((options: Json) => runDoctor(options));
   const zones = command(program, "zones", "time zones");
-  reports(
-    command(
-      zones,
-      "update",
-      "reschedule future events with the current zone data; the server does so when it starts",
-    ),
-    updateZones,
-  );
+  const rescheduled =
+    "reschedule future events with the current zone data; the server does so when it starts";
+  reports(command(zones, "update", rescheduled), updateZones);
 
-  command(
-    program,
-    "demo",
-    "create an account with two calendars, real events and a few subscribers; a second run adds only what is missing",
-  )
+  const made =
+    "create an account with two calendars, real events and a few subscribers; a second run adds only what is missing";
+  command(program, "demo", made)
     .option("--remove", "delete that account with all that it has")
     .option("--yes", "with --remove: delete without asking")
     .option("--json", "print one JSON line")

@@ -86,11 +86,7 @@ function showConnections(registers: Registry[], connections: Connections): void 
   showCount(registers, refused, () => connections.refused);
 }
 
-interface CountedCaches {
-  readonly lists: CacheCounts;
-  readonly feeds: CacheCounts;
-  readonly upcoming: CacheCounts;
-}
+type CountedCaches = Readonly<Record<"lists" | "feeds" | "upcoming", CacheCounts>>;
 
 function countCaches(registers: Registry[]): CountedCaches {
   const none = (): CacheCounts => ({ lookups: 0, misses: 0 });

@@ -34,10 +34,10 @@ export function flushJobs(
   uses: { readonly tokens: Uses; readonly sessions: Uses },
 ): readonly Job[] {
   return [
-    { name: "fetches", everyMs: 5_000, run: () => fetches.flush() },
-    { name: "polls", everyMs: 30_000, run: () => polls.flush() },
-    { name: "token uses", everyMs: 5_000, run: () => uses.tokens.flush() },
-    { name: "session uses", everyMs: 5_000, run: () => uses.sessions.flush() },
+    every(5_000, "fetches", () => fetches.flush()),
+    every(30_000, "polls", () => polls.flush()),
+    every(5_000, "token uses", () => uses.tokens.flush()),
+    every(5_000, "session uses", () => uses.sessions.flush()),
   ];
 }
 
@@ -51,86 +51,51 @@ interface JobContext extends Services {
   readonly runItem: RunItem;
 }
 
+const every = (everyMs: number, name: string, run: Job["run"]): Job => ({ name, everyMs, run });
+
 /** Returns the jobs that one process of a machine is enough for. */
-export function machineJobs({ db, config, clock, log, purged, signal, runItem }: JobContext): readonly Job[] {
+export function machineJobs(context: JobContext): readonly Job[] {
+  const { db, config, clock, log, purged, signal, runItem } = context;
   return [
-    ...hiddenJobs({ db, clock, log, runItem }),
-    {
-      name: "idempotency keys",
-      everyMs: 30_000,
-      run: (isStopping) =>
-        purgeKeys(db, clock(), isStopping, { runItem, ...(purged && { purged: purged.keys }) }),
-    },
-    {
-      name: "deleted events",
-      everyMs: 60_000,
-      run: (isStopping) => forgetDeletedEvents(db, clock(), isStopping),
-    },
-    {
-      name: "inactive",
-      everyMs: 60_000,
-      run: (isStopping) => sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
-    },
-    {
-      name: "webhook deliveries",
-      everyMs: 300_000,
-      run: (isStopping) =>
-        purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries, runItem),
-    },
-    {
-      name: "staged imports",
-      everyMs: 60_000,
-      run: (isStopping) => removeDeadImports(db, clock(), isStopping),
-    },
-    {
-      name: "series",
-      everyMs: 60_000,
-      run: (isStopping) => extendSeries({ db, log, now: clock() }, isStopping),
-    },
-    { name: "search", everyMs: 60_000, run: (isStopping) => fillSearchRows(db, isStopping) },
+    ...hiddenJobs(context),
+    every(30_000, "idempotency keys", (isStopping) =>
+      purgeKeys(db, clock(), isStopping, { runItem, ...(purged && { purged: purged.keys }) }),
+    ),
+    every(60_000, "deleted events", (isStopping) => forgetDeletedEvents(db, clock(), isStopping)),
+    every(60_000, "inactive", (isStopping) =>
+      sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
+    ),
+    every(300_000, "webhook deliveries", (isStopping) =>
+      purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries, runItem),
+    ),
+    every(60_000, "staged imports", (isStopping) => removeDeadImports(db, clock(), isStopping)),
+    every(60_000, "series", (isStopping) => extendSeries({ db, log, now: clock() }, isStopping)),
+    every(60_000, "search", (isStopping) => fillSearchRows(db, isStopping)),
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     zoneDataJob(db, clock, runItem, log),
   ];
 }
 
 /** What was purged goes within seconds, and drafts are published within a minute; the history, the statistics and the ways in keep to their bounds. */
-function hiddenJobs({
-  db,
-  clock,
-  log,
-  runItem,
-}: Pick<JobContext, keyof Services | "runItem">): readonly Job[] {
+function hiddenJobs({ db, clock, log, runItem }: JobContext): readonly Job[] {
   return [
-    { name: "purge", everyMs: 10_000, run: (isStopping) => purgeDeletedCalendars(db, isStopping, runItem) },
-    { name: "purged trash", everyMs: 10_000, run: (isStopping) => purgeRequested(db, isStopping, runItem) },
-    {
-      name: "drafts",
-      everyMs: 10_000,
-      run: (isStopping) => publishDueDrafts(db, clock, { log, isStopping, runItem }),
-    },
-    { name: "trash", everyMs: 60_000, run: (isStopping) => expireTrash(db, clock(), isStopping, runItem) },
-    {
-      name: "history",
-      everyMs: 600_000,
-      run: (isStopping) => pruneHistory(db, clock(), isStopping, { runItem }),
-    },
-    { name: "grown histories", everyMs: 10_000, run: createGrowthPruning(db, clock, { runItem }) },
-    {
-      name: "statistics",
-      everyMs: 3_600_000,
-      run: (isStopping) => purgeDays(db, dayIndex(clock()) - mostStatisticsDays, isStopping),
-    },
-    { name: "sign-ins", everyMs: 3_600_000, atStart: true, run: () => forgetEnded(db, clock()) },
+    every(10_000, "purge", (isStopping) => purgeDeletedCalendars(db, isStopping, runItem)),
+    every(10_000, "purged trash", (isStopping) => purgeRequested(db, isStopping, runItem)),
+    every(10_000, "drafts", (isStopping) => publishDueDrafts(db, clock, { log, isStopping, runItem })),
+    every(60_000, "trash", (isStopping) => expireTrash(db, clock(), isStopping, runItem)),
+    every(600_000, "history", (isStopping) => pruneHistory(db, clock(), isStopping, { runItem })),
+    every(10_000, "grown histories", createGrowthPruning(db, clock, { runItem })),
+    every(3_600_000, "statistics", (isStopping) =>
+      purgeDays(db, dayIndex(clock()) - mostStatisticsDays, isStopping),
+    ),
+    { ...every(3_600_000, "sign-ins", () => forgetEnded(db, clock())), atStart: true },
   ];
 }
 
 /** A slow host keeps one of these jobs, and the syncs of other accounts have the others. */
 function syncJobs(context: SyncContext): readonly Job[] {
-  return Array.from({ length: mostAtOnce }, (_, index) => ({
-    name: `calendar syncs ${index + 1}`,
-    everyMs: 15_000,
-    run: (isStopping) => runDueSyncs(context, isStopping),
-  }));
+  const run: Job["run"] = (isStopping) => runDueSyncs(context, isStopping);
+  return Array.from({ length: mostAtOnce }, (_, index) => every(15_000, `calendar syncs ${index + 1}`, run));
 }
 
 function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Config) {
