@@ -30,19 +30,17 @@ async function newCalendar(texts: Partial<typeof long>): Promise<TestCalendar> {
   const owner = await server.account();
   const { id, uniquekey } = (await owner.call("createCalendar", { title: "Events", timezone: "Etc/UTC" }))
     .body.calendar;
-  for (let day = 1; day <= days; day++)
-    for (let n = 0; n < perDay; n++) {
-      const start_date = `${year}-07-${String(day).padStart(2, "0")}T1${n}:00`;
-      const texts = { title: `Event ${n}`, description: "Short", location: "Hall", organizer: "Choir" };
-      const added = await owner.call("addEvent", {
-        calendar_id: id,
-        ...texts,
-        start_date,
-        timezone: "Etc/UTC",
-        categories: JSON.stringify(categories),
-      });
-      expect(added.status).toBe(200);
-    }
+  for (let n = 0; n < perDay; n++) {
+    const [start_date = "", ...others] = Array.from(
+      { length: days },
+      (_, day) => `${year}-07-${String(day + 1).padStart(2, "0")}T1${n}:00`,
+    );
+    const texts = { title: `Event ${n}`, description: "Short", location: "Hall", organizer: "Choir" };
+    const fields = { ...texts, start_date, timezone: "Etc/UTC", categories: JSON.stringify(categories) };
+    const { event } = (await owner.call("addEvent", { calendar_id: id, ...fields })).body;
+    const copied = await owner.call("copyEvent", { event_id: event.id, start_dates: others.join(",") });
+    expect(copied.status).toBe(200);
+  }
   const own = { calendar_id: Number(id) };
   await server.db.transaction(async (trx) => {
     if (texts.description === undefined) return;
