@@ -32,11 +32,14 @@ export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>
 
 /** Returns a new event of a locked calendar; its id is 0 until it is stored. */
 export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): EventRow {
+  // The event comes first: V8 copies what a literal begins with as a whole, and the rest name by name.
   return {
-    ...initial,
-    series_id: 0,
-    series_place: 0,
     ...event,
+    status: event.status ?? initial.status,
+    custom_data: event.custom_data ?? initial.custom_data,
+    categories: event.categories ?? initial.categories,
+    series_id: event.series_id ?? 0,
+    series_place: event.series_place ?? 0,
     id: 0,
     account_id: calendar.account_id,
     calendar_id: calendar.id,
