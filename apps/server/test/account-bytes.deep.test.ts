@@ -4,6 +4,7 @@ import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
 import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
 import { extendSeries } from "../src/series/extend.js";
+import { initial } from "../src/db/columns.js";
 import type { CalendarRow, EventRow, TrashedEventRow } from "../src/db/rows.js";
 import { storedBytes } from "../src/move/old.js";
 import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
@@ -188,7 +189,7 @@ test("what accounts store is shown by `kalends account list`, and their sum and 
   await shown.stop();
 });
 
-const noTexts = { location: "", organizer: "", organizer_email: "", categories: "", custom_data: "{}" };
+const noTexts = { ...initial, location: "", organizer: "", organizer_email: "" };
 
 describe("MAX_ACCOUNT_BYTES", () => {
   test("refuses what grows an account beyond it; what shrinks or deletes is done, and others are not concerned", async () => {

@@ -12,6 +12,7 @@ import { namesOf } from "../categories/names.js";
 import { holdCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
 import type { Member } from "../db/batch.js";
+import type { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { isTrue } from "../http/parameter-checks.js";
 import { isDateAlone, parseMoment, pastYear9999 } from "../time/formats.js";
@@ -92,7 +93,7 @@ export function sentExtras({
   status,
   custom_data,
   categories,
-}: Params<"addEvent" | "updateEvent">): Partial<Pick<EventRow, "status" | "custom_data" | "categories">> {
+}: Params<"addEvent" | "updateEvent">): Partial<Pick<EventRow, keyof typeof initial>> {
   return {
     ...(categories === undefined ? {} : { categories }),
     ...(status === undefined ? {} : { status: status === "" ? "confirmed" : status }),

@@ -2,6 +2,7 @@ import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
 import { type Member, requireRoom } from "../db/batch.js";
+import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { pace } from "../time/pace.js";
 import { announceEvent } from "./announce.js";
@@ -29,7 +30,7 @@ export function addMany<Item>(
   { template, items, fieldsOf }: Alike<Item>,
   now: number,
 ): Promise<readonly EventRow[]> {
-  const found = { custom_data: "{}", categories: "", ...template };
+  const found = { ...initial, ...template };
   const bytes = bytesOfEvent(found);
   requireRoom(trx, items.length * (1 + calendar.webhooks + rowsFoundBy(found)), items.length * bytes);
   return inSlices(
