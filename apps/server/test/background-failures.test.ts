@@ -266,8 +266,9 @@ test("a message that cannot be signed: others are sent, and it is tried again af
   const secretOf = (secret: string) =>
     apart.transaction((trx) => trx("webhook_endpoints").where({ id: bad.endpoint.id }).update({ secret }));
   await secretOf("");
+  const id = (await bad.row())?.id ?? 0;
   const sending = startSending();
-  await expectFailures("delivery", [(await bad.row())?.id ?? 0, 1], async () => {
+  await expectFailures("delivery", [id, 1], async () => {
     await expect.poll(good.row).toMatchObject({ state: "sent" });
     await expect
       .poll(bad.row)
@@ -293,7 +294,7 @@ test("a look-up: the attempt has failed and is counted, others are sent, and it 
   });
   await expect.poll(good.row).toMatchObject({ state: "sent" });
   await expect.poll(bad.row).toMatchObject({ state: "pending", attempts: 1, sender: "" });
-  expect(outcomes.toSorted()).toEqual(["retried", "sent"]);
+  await expect.poll(() => outcomes.toSorted()).toEqual(["retried", "sent"]);
   expect((await bad.row())?.next_at).toBeGreaterThan(server.now);
   isBroken = false;
   server.now += 600;
