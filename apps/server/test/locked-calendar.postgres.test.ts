@@ -60,16 +60,21 @@ test("a create or save in another account's calendar does not wait for its row: 
   const calendar_id = await newCalendar();
   const made = await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" });
   const given = { title: "x", start_date: "07/04/2026 10:00" };
+  const waiting: Promise<Answer>[] = [];
   await server.db.transaction(async (trx) => {
     await trx("calendars")
       .where({ id: Number(calendar_id) })
       .forUpdate()
       .select("id");
     expect((await stranger.call("createEvent", { calendar_id, ...given })).status).toBe(404);
+    waiting.push(owner.call("createEvent", { calendar_id, ...given }));
+    await expect.poll(() => waitingFor(server.db)).toBe(1);
+    expect((await stranger.call("createEvent", { calendar_id, ...given })).status).toBe(404);
     expect(
       (await stranger.call("saveEvent", { event_id: String(made.body.event.id), ...given })).status,
     ).toBe(404);
   });
+  await Promise.all(waiting);
 });
 
 test("a change of single fields waits for its account before it locks the calendar, as a save does: they cannot wait for each other", async () => {

@@ -39,8 +39,8 @@ export interface GroupHost {
 /**
  * Returns `groupTransaction` of a database. Writes that wait while others are written share the next transaction, which is one
  * flush to the disk for all of them; their owners, such as accounts, take turns. Those that find a calendar locked leave it, and
- * share a transaction that waits for that calendar. No one is answered before the commit. A member that throws before it has
- * written fails alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit
+ * share with others of their owner a transaction that waits for it. No one is answered before the commit. A member that throws
+ * before it has written fails alone, or waits for the next group if this one has no room; when one throws later, or a statement or the commit
  * fails, the group is rolled back and each half of it tried by itself.
  */
 export function createGroupCommit(
@@ -49,8 +49,8 @@ export function createGroupCommit(
   const { shared, patient } = host.dialects;
   const main: Queue = { waiting: [], dialect: shared, leave: waitForRow };
   const turns = createTurns(rowTurns);
-  /** By calendar: those that found it locked. */
-  const blocked = new Map<number, Queue>();
+  /** Those that found a calendar locked, by their owner and the calendar: to another account it is absent, locked or not. */
+  const blocked = new Map<string, Queue>();
   let isWriting = false;
   host.observer?.queue(() => main.waiting.length);
 
@@ -66,21 +66,22 @@ export function createGroupCommit(
     }
   }
 
-  /** Waits for a locked calendar with all that need it. Those that come meanwhile find it free, and share the groups of all again. */
+  /** Waits for a locked calendar with all of one owner that need it. Those that come meanwhile find it free, and share the groups of all again. */
   async function waitForRow(member: Waiting, { calendarId }: RowLocked): Promise<void> {
-    const others = blocked.get(calendarId);
+    const key = `${member.owner ?? "none"} ${calendarId}`;
+    const others = blocked.get(key);
     if (others !== undefined) {
       others.waiting.push(member);
       return;
     }
     const queue: Queue = { waiting: [member], dialect: patient };
-    blocked.set(calendarId, queue);
+    blocked.set(key, queue);
     try {
       await turns.run(member.owner ?? "none", () => writeGroup(host, queue));
     } catch (error) {
       refuse(queue.waiting.splice(0), error);
     } finally {
-      blocked.delete(calendarId);
+      blocked.delete(key);
       main.waiting.unshift(...queue.waiting);
       void write();
     }
