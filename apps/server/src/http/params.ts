@@ -90,7 +90,7 @@ export function createReadQuery(): ReadQuery {
   };
   const known = new LRUCache<string, Sent, Operation>({
     maxSize: 4 * 1024 * 1024,
-    sizeCalculation: (_sent, key) => 500 + 4 * key.length,
+    sizeCalculation: ({ pairs }, key) => 500 + 4 * key.length + 100 * pairs.length,
     memoMethod: (key, _stale, { context: op }) => read(op, key.slice(op.path.length + 1)),
   });
   return (op, query) => (isWrite(op) ? read(op, query) : known.memo(`${op.path} ${query}`, { context: op }));
