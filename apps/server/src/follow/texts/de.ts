@@ -1,7 +1,5 @@
 import type { Texts } from "./en.js";
 
-const outlookOnTheWeb = {};
-
 export const de: Texts = {
   language: "de",
   apps: {
@@ -37,7 +35,6 @@ export const de: Texts = {
       ],
       otherwise:
         "Oder kopieren Sie den Link. Wählen Sie in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und fügen Sie ihn ein.",
-      ...outlookOnTheWeb,
     },
     office365: {
       name: "Microsoft 365",
@@ -309,7 +306,6 @@ export const de: Texts = {
     507: {
       title: "Kein Speicher frei",
       text: "Der Dienst hat keinen freien Speicher, deshalb wurde nichts geändert. Bitte später noch einmal versuchen.",
-      ...outlookOnTheWeb,
     },
   },
   requestId: "Anfrage-ID",

@@ -24,9 +24,6 @@ interface LookedUp {
 /** The words of all pages in one language: a file of this folder, which views/language.ts lists. */
 export type Texts = typeof en;
 
-/** What Outlook.com and Microsoft 365 have in common. */
-const outlookOnTheWeb = {};
-
 /** Names and texts of calendars are never translated. */
 export const en = {
   language: "en", // BCP 47
@@ -59,7 +56,6 @@ export const en = {
       refresh: "Updates about every 3 hours, sometimes after a day.",
       steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
       otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
-      ...outlookOnTheWeb,
     },
     office365: {
       name: "Microsoft 365",
@@ -326,7 +322,6 @@ export const en = {
     507: {
       title: "No space left",
       text: "The service has run out of storage, so nothing was changed. Try again later.",
-      ...outlookOnTheWeb,
     },
   },
   requestId: "Request ID",

@@ -1,7 +1,5 @@
 import type { Texts } from "./en.js";
 
-const outlookOnTheWeb = {};
-
 export const es: Texts = {
   language: "es",
   apps: {
@@ -34,7 +32,6 @@ export const es: Texts = {
       steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
       otherwise:
         "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
-      ...outlookOnTheWeb,
     },
     office365: {
       name: "Microsoft 365",
@@ -295,7 +292,6 @@ export const es: Texts = {
     507: {
       title: "Sin espacio libre",
       text: "El servicio se ha quedado sin espacio: no se ha cambiado nada. Inténtalo más tarde.",
-      ...outlookOnTheWeb,
     },
   },
   requestId: "Identificador de la solicitud",

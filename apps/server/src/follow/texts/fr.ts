@@ -1,7 +1,5 @@
 import type { Texts } from "./en.js";
 
-const outlookOnTheWeb = {};
-
 export const fr: Texts = {
   language: "fr",
   apps: {
@@ -37,7 +35,6 @@ export const fr: Texts = {
       ],
       otherwise:
         "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
-      ...outlookOnTheWeb,
     },
     office365: {
       name: "Microsoft 365",
@@ -310,7 +307,6 @@ export const fr: Texts = {
     507: {
       title: "Plus d’espace libre",
       text: "Le service n’a plus d’espace de stockage : rien n’a été modifié. Réessayez plus tard.",
-      ...outlookOnTheWeb,
     },
   },
   requestId: "Identifiant de la demande",
