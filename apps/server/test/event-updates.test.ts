@@ -79,25 +79,25 @@ const values = ["Ask Ann", "7", "tentative", "ann@example.com"];
 describe.each([
   {
     item: "calendar",
-    does: ["addCalendar", "updateCalendar", "getCalendar"],
+    does: ["addCalendar", "updateCalendar", "getCalendar", "saveCalendar"],
     columns: calendarTexts,
     fixed: {},
   },
   {
     item: "event",
-    does: ["addEvent", "updateEvent", "getEvent"],
+    does: ["addEvent", "updateEvent", "getEvent", "saveEvent"],
     columns: templateColumns,
     fixed: { calendar_id, start_date: "2026-07-04T13:30" },
   },
-] as const)("a text column of the $item", ({ item, does: [add, update, get], columns, fixed }) => {
+] as const)("a text column of the $item", ({ item, does: [add, update, get, save], columns, fixed }) => {
   const texts = columns.filter((name) => name !== "custom_data" && name !== "categories");
   test.each(texts)(
-    "%s is taken by create and update, which change nothing else, and cleared",
+    "%s is taken by create and update, which change nothing else, kept by a save that does not take it, and cleared",
     async (name) => {
       const { params }: Operation = operations[update];
       const value = values.find((text) => params.shape[name]?.safeParse(text).success) ?? "no legal value";
       const call = async (
-        id: typeof add | typeof update | typeof get,
+        id: typeof add | typeof update | typeof get | typeof save,
         sent: Readonly<Record<string, string>>,
       ) => (await owner.call(id, sent)).body[item];
       const plain = await call(add, { ...fixed, title: "Plain" });
@@ -107,8 +107,14 @@ describe.each([
       const changed = { ...plain, [name]: value, ...count(1) };
       expect(await call(update, { ...id, [name]: value })).toEqual(changed);
       expect(await call(get, id)).toEqual(changed);
+      let times = 1;
+      if (!(name in operations[save].params.shape)) {
+        await call(save, { ...fixed, ...id, title: "Plain" });
+        expect((await call(get, id))[name]).toBe(value);
+        times++;
+      }
       const cleared = { ...id, [name]: name === "title" ? "Plain" : "" };
-      expect(await call(update, cleared)).toEqual({ ...plain, ...count(2) });
+      expect(await call(update, cleared)).toEqual({ ...plain, ...count(times + 1) });
     },
   );
 });

@@ -165,6 +165,7 @@ export const manage: ManageTexts = {
     },
     fields: {
       title: "Titel",
+      calendarname: "Name",
       location: "Ort",
       description: "Beschreibung",
       start_date: "Beginn",

@@ -158,6 +158,7 @@ export const manage = {
     },
     fields: {
       title: "Title",
+      calendarname: "Name",
       location: "Place",
       description: "Description",
       start_date: "Start",

@@ -157,6 +157,7 @@ export const manage: ManageTexts = {
     },
     fields: {
       title: "Título",
+      calendarname: "Nombre",
       location: "Lugar",
       description: "Descripción",
       start_date: "Comienzo",

@@ -164,6 +164,7 @@ export const manage: ManageTexts = {
     },
     fields: {
       title: "Titre",
+      calendarname: "Nom",
       location: "Lieu",
       description: "La description",
       start_date: "Début",
