@@ -29,7 +29,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
       "time/pace.ts new Promise: (resolve) => void waiting.push(resolve)",
       "webhooks/sender.ts await: await db.transaction((trx) => release(trx, claimed))",
       "syncs/run.ts await: await settle(sync, { error: reason, failures, tried_at: now, next_at }",
-      "imports/run.ts await: await db.staging( (trx) => stageEvents( trx, rows.map((row) => ({ ...r",
+      "imports/run.ts await: await db.staging((trx) => stageEvents(trx, staged))",
       "imports/run.ts await: await pace.rest()",
       "categories/queries.ts await: await removeCategories(trx, event)",
       "categories/queries.ts await: await insertCategories(trx, event)",
