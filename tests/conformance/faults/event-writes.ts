@@ -152,73 +152,45 @@ export const faults = {
     foundBy: "calendars.save.keeps-description",
     alsoClauses: ["service.md 4.3"],
     title: "save without description clears it",
-    ask: (ask) =>
-      void (
-        [saveCalendar].includes(ask.path) &&
-        !ask.params.has("description") &&
-        ask.params.set("description", "")
-      ),
+    ask: byDefault([saveCalendar], "description", ""),
   },
   "save-all-day-default": {
     clause: "service.md 4.7",
     foundBy: "events.save.default-all-day",
     title: "save without all_day_event makes an all-day event",
-    ask: (ask) =>
-      void (
-        [saveEvent].includes(ask.path) &&
-        !ask.params.has("all_day_event") &&
-        ask.params.set("all_day_event", "true")
-      ),
+    ask: byDefault([saveEvent], "all_day_event", "true"),
   },
   "save-zone-of-event": {
     clause: "service.md 4.7",
     foundBy: "events.save.default-zone",
     title: "save without timezone takes UTC",
-    ask: (ask) =>
-      void (
-        [saveEvent].includes(ask.path) &&
-        !ask.params.has("timezone") &&
-        ask.params.set("timezone", "UTC")
-      ),
+    ask: byDefault([saveEvent], "timezone", "UTC"),
   },
   "save-organizer-lost": {
     clause: "rulings R4.6",
     foundBy: "events.save.keeps",
     title: "save without organizer clears it",
-    ask: (ask) =>
-      void (
-        [saveEvent].includes(ask.path) &&
-        !ask.params.has("organizer") &&
-        ask.params.set("organizer", "")
-      ),
+    ask: byDefault([saveEvent], "organizer", ""),
   },
   "save-reminder-lost": {
     clause: "rulings R4.6",
     foundBy: "events.save.keeps",
     title: "save without reminder clears it",
-    ask: (ask) =>
-      void ([saveEvent].includes(ask.path) && !ask.params.has("reminder") && ask.params.set("reminder", "")),
+    ask: byDefault([saveEvent], "reminder", ""),
   },
   "save-empty-keeps": {
     clause: "rulings R4.6",
     foundBy: "events.save.clears",
     title: "save with an empty location keeps it",
-    ask: (ask) =>
-      void (
-        [saveEvent].includes(ask.path) &&
-        ask.params.get("location") === "" &&
-        ask.params.delete("location")
-      ),
+    ask: ({ path, params }) =>
+      void (path === saveEvent && params.get("location") === "" && params.delete("location")),
   },
   "zone-of-list": {
     clause: "service.md 4.6",
     foundBy: "events.create.values",
     alsoClauses: ["service.md 2.4"],
     title: "the list shows UTC as the zone of every event",
-    answer: (body, { path }) =>
-      void (
-        path === events && body.events?.forEach((one: Record<string, string>) => (one["timezone"] = "UTC"))
-      ),
+    answer: each("events", (one, { path }) => void (path === events && (one.timezone = "UTC"))),
   },
   "colour-20": {
     clause: "service.md 4.6",
