@@ -59,14 +59,7 @@ describe("the package @kalends/conformance", () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
     const others = held.filter((name) => !/^dist\/[\w./-]+(\.js|\.d\.ts)$/.test(name)).toSorted();
-    const beside = [
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "action.yml",
-      "package.json",
-      "report.schema.json",
-    ];
+    const beside = ["LICENSE", "README.md", "action.yml", "package.json", "report.schema.json"];
     expect(others).toEqual(beside);
     expect(held.length - others.length).toBe(
       2 * readdirSync(at("src"), { recursive: true }).filter((name) => String(name).endsWith(".ts")).length,

@@ -121,17 +121,16 @@ function sourcesOf(folder: string): readonly string[] {
     });
 }
 
-test("a change of the server runs its tests, those in tests/, the example's and the release's again, and no others", () => {
+test("a change of the server runs its tests, those in tests/ and the example's again, and no others", () => {
   expect(changedBy("apps/server/src/process/app.ts").toSorted()).toEqual([
     "@kalends/example-holidays",
-    "@kalends/release",
     "@kalends/server",
     "@kalends/tests",
   ]);
 });
 
 describe("a change runs the tests of every package that uses", () => {
-  const changed = packages.filter(({ folder }) => !/^(tests|examples|packages\/release)/.test(folder));
+  const changed = packages.filter(({ folder }) => !/^(tests|examples)/.test(folder));
   test.each(changed)("$name", (one) => {
     const users = usersOf(one);
     expect(users.length).toBeGreaterThan(0);

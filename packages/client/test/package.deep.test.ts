@@ -81,9 +81,7 @@ describe("the package", () => {
     const others = names.filter((name) => !/^package\/dist\/([a-z]+\/)*[a-z-]+(\.js|\.d\.ts)$/.test(name));
     const folders = ["package/", "package/dist/cjs/"]; // the second one's package.json says "commonjs"
     const manifests = folders.map((name) => `${name}package.json`);
-    expect(others).toEqual(
-      ["package/CHANGELOG.md", "package/LICENSE", "package/README.md", ...manifests].sort(),
-    );
+    expect(others).toEqual(["package/LICENSE", "package/README.md", ...manifests].sort());
     const manifest = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8"));
     expect(manifest.dependencies).toEqual({ "openapi-fetch": expect.stringMatching(/^\d+\.\d+\.\d+$/) });
     expect(JSON.stringify(manifest.exports)).not.toContain("src");
@@ -109,10 +107,6 @@ describe("the package", () => {
       return visit(source);
     });
     expect(found).toEqual(["raw.d.ts: openapi-fetch", "extensions/raw.d.ts: openapi-fetch"]);
-  });
-
-  test("is right for publint", async () => {
-    expect(await run("publint/src/cli.js", [packed.tarball, "--strict"])).toBe("");
   });
 
   test("is right for are-the-types-wrong, with moduleResolution node10 and require() too", async () => {

@@ -1,3 +1,0 @@
-import { settings } from "../../vitest.rings.js";
-
-export default settings();
