@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { realisticEvents } from "../bench/events.js";
+import { realisticEvents } from "./realistic-events.js";
 import {
   calendarEnd,
   calendarStart,

@@ -2,7 +2,7 @@ import ICAL from "ical.js";
 import nodeIcal from "node-ical";
 import { convertIcsCalendar } from "ts-ics";
 import { describe, expect, test } from "vitest";
-import { realisticEvents } from "../bench/events.js";
+import { realisticEvents } from "./realistic-events.js";
 import { eventText, type Day, type FeedEvent } from "../src/index.js";
 import { contentLines, faults, normalized, parsed, valuesOf } from "./reading.js";
 import { feed, harmlessCalendar, harmlessEvent } from "./samples.js";

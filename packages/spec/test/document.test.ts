@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument, visit } from "yaml";
@@ -52,15 +49,6 @@ describe("the printed files", () => {
       expect(readFileSync(path).byteLength, advice).toBeLessThanOrEqual(limit);
     },
   );
-
-  // The zone and the language of this process, as a rule UTC and C, are the third: its files are the committed ones.
-  test.each([
-    { TZ: "Pacific/Auckland", LANG: "tr_TR.UTF-8" },
-    { TZ: "America/St_Johns", LANG: "de_DE.UTF-8" },
-  ])("are the same bytes with TZ=$TZ and LANG=$LANG", async (place) => {
-    const want = files.map(({ name, path }) => [name, sha256(readFileSync(path))]);
-    expect(await printElsewhere(place)).toEqual({ zone: place.TZ, hashes: want });
-  });
 });
 
 describe("the document in its two versions", () => {
@@ -155,26 +143,4 @@ describe.each([
 
 function committed(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url));
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
-}
-
-/** Prints the files in a process of its own, for which zone and language are others. */
-async function printElsewhere(place: { readonly TZ: string; readonly LANG: string }): Promise<unknown> {
-  const script = `
-    import { createHash } from "node:crypto";
-    import { basename } from "node:path";
-    import { printedFiles } from "./scripts/printed.ts";
-    const hashes = printedFiles().map(({ path, text }) =>
-      [basename(path), createHash("sha256").update(text).digest("hex")]);
-    console.log(JSON.stringify({ zone: Intl.DateTimeFormat().resolvedOptions().timeZone, hashes }));
-  `;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["--import", "tsx", "--conditions", "@kalends/source", "--input-type=module", "--eval", script],
-    { cwd: committed("."), env: { ...process.env, ...place, LC_ALL: place.LANG } },
-  );
-  return JSON.parse(stdout);
 }
