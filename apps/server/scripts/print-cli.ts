@@ -10,9 +10,7 @@ const width = 100;
 function leaves(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
   // The operations and their parameters are those of the API's document.
   if (command.commands.length === 0 || command.name() === "call") return [[words.join(" "), command]];
-  const visible = command.createHelp().visibleCommands(command); // without "start", which only names another one
-  const shown = command.commands.filter((each) => visible.includes(each));
-  return shown.flatMap((each) => leaves(each, [...words, each.name()]));
+  return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
 const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });
@@ -23,13 +21,10 @@ const page = [
 
 For operators and scripts: every command of \`kalends\` with its options, as \`kalends COMMAND --help\` prints it. In a clone the command is
 \`./kalends\`. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
-and \`move\`. With \`--json\` the output is one JSON line. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
-
-Shells complete commands, operations and options after \`eval "$(kalends completion bash)"\` in \`~/.bashrc\`, the same with \`zsh\` in
-\`~/.zshrc\`, or \`kalends completion fish | source\` in \`~/.config/fish/config.fish\`.
+and \`move\`. A command prints JSON, on a terminal indented unless \`--json\` is given. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
 
 \`kalends call\` runs any operation of the API with the parameters that it has there, and prints its response; \`kalends call createEvent --help\`
-lists the parameters of \`createEvent\`.
+lists the parameters of \`createEvent\`. Refusals name the options: \`--start_date: …\`.
 
 \`npm run emit\` prints this page.
 `,

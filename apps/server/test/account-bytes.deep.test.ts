@@ -170,11 +170,8 @@ test("what accounts store is shown by `kalends account list`, and their sum and 
       bytesOfCalendar({ title: "Town", calendarname: "Town" }) +
       bytesOfEvent({ ...noTexts, title: "Long", description: "ä".repeat(length) });
   }
-  const { json, text } = await listAccounts(shown.db);
-  expect(json).toMatchObject({ accounts: sizes.map((stored_bytes) => ({ stored_bytes })) });
-  const [head = "", ...lines] = text.split("\n");
-  expect(head).toMatch(/ BYTES$/);
-  expect(lines.map((line) => Number(line.split(" ").at(-1)))).toEqual(sizes);
+  const listed = await listAccounts(shown.db);
+  expect(listed.accounts.map(({ stored_bytes }) => stored_bytes)).toEqual(sizes);
 
   const samples = async () => {
     const { text: printed } = await shown.request("/metrics", {

@@ -8,6 +8,8 @@ import {
   operations,
 } from "@kalends/spec";
 import { issueToken } from "../src/accounts/issue.js";
+import type { Database } from "../src/db/database.js";
+import { setBlocked } from "../src/subscribers/change-queries.js";
 import { subscribe } from "../src/subscribers/subscribe.js";
 import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
@@ -254,6 +256,15 @@ export async function addSubscriber(
   return db.transaction((trx) =>
     insertSubscriber(trx, { ...person, ...choice, account_id: account.id, calendar_id: Number(calendarId) }),
   );
+}
+
+/** Blocks a subscriber, as the account holder does. */
+export function block(db: Database, id: number, now: number) {
+  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, true));
+}
+
+export function unblock(db: Database, id: number, now: number) {
+  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, false));
 }
 
 /** Adds an active follower and gives the key of its addresses. */

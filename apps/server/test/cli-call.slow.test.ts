@@ -1,13 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationIds, operations, body, type Operation } from "@kalends/spec";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { freshItems, freshParams } from "./calls.js";
 import { runHere } from "./command.js";
 import { onPostgres } from "./databases.js";
 import { testServer } from "./harness.js";
-import { run } from "./process.js";
 import { temporaryFolder } from "./temporary.js";
 
 /** The server's clock is months behind that of the command. */
@@ -132,123 +130,6 @@ describe("kalends call", () => {
     const series = ["--calendar_id", calendar_id, "--title", "x", "--start_date", "2027-01-01 10:00"];
     const many = ["--rrule", "FREQ=DAILY;COUNT=366", "--description", "x".repeat(60_000)];
     expect((await kalends("call", "createSeries", ...series, ...many)).stderr).toMatch(/^write_too_large: /);
-    expect((await json("event", "list", "--calendar", calendar_id)).events).toHaveLength(1);
-  });
-});
-
-test("a clerk changes, cancels, restores and deletes an event by its id", async () => {
-  const { event_id = "", calendar_id = "" } = await freshItems(server, account);
-  const event = (...args: readonly string[]) => kalends("event", ...args);
-  const state = async () => (await json("event", "list", "--calendar", calendar_id)).events[0];
-  const changed = await event("change", event_id, "--title", "New", "--start", "2027-07-05", "--all-day");
-  expect(changed.stderr).toMatch(/^--end: /); // the end of before is no end of it
-  await event(
-    "change",
-    event_id,
-    "--start",
-    "2027-07-05",
-    "--end",
-    "2027-07-06",
-    "--all-day",
-    "--title",
-    "New",
-  );
-  expect(await state()).toMatchObject({ title: "New", all_day_event: true });
-  await event("change", event_id, "--no-all-day", "--location", "");
-  expect(await state()).toMatchObject({ all_day_event: false, location: "" });
-  expect((await event("cancel", event_id)).stdout).toMatch(/New, 2027-07-05 00:00, is cancelled\.\n$/);
-  expect((await state()).status).toBe("cancelled");
-  await event("restore", event_id);
-  expect((await state()).status).toBe("confirmed");
-  expect((await event("delete", event_id)).stdout).toBe(`Event ${event_id} is deleted.\n`);
-  expect(await event("cancel", event_id)).toMatchObject({
-    code: 1,
-    stderr: `There is no event ${event_id}; run "event list" to see those of a calendar.\n`,
-  });
-});
-
-test("a series is made, changed from one event on, and deleted", async () => {
-  const { calendar_id = "" } = await freshItems(server, account);
-  const of = ["--calendar", calendar_id, "--title", "Choir", "--start", "2027-01-04 19:00"];
-  const { series, event_ids: ids } = await json("series", "create", ...of, "--rrule", "FREQ=WEEKLY;COUNT=4");
-  expect([series.calendar_id, ids.length]).toEqual([calendar_id, 4]);
-  const changed = await kalends("series", "change", ids[2], "--scope", "following", "--location", "Hall");
-  expect(changed.stdout).toMatch(/: 2 events changed, \d+ to \d+\.\n$/);
-  expect((await kalends("series", "delete", ids[0], "--scope", "this")).stdout).toBe(
-    `1 event deleted: ${ids[0]}.\n`,
-  );
-  const refused = await kalends("series", "delete", ids[1], "--scope", "some");
-  expect([refused.code, refused.stderr]).toEqual([1, "--scope: must be this, following or all.\n"]);
-});
-
-test("a calendar is changed, and deleted after a confirmation", async () => {
-  const { calendar_id = "" } = await freshItems(server, account);
-  expect((await kalends("calendar", "change", calendar_id, "--title", "Town")).stdout).toBe(
-    `Calendar ${calendar_id}, Town, is changed.\n`,
-  );
-  const asked = run("cli.ts", ["calendar", "delete", calendar_id], folder, settings());
-  asked.child.stderr.once("data", () => asked.child.stdin.write("no\n"));
-  expect(await asked.finished).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("Town, has 1 event and 2 followers. All of it is deleted"),
-  });
-  expect((await kalends("calendar", "delete", calendar_id, "--yes")).stdout).toBe(
-    `Calendar ${calendar_id} is deleted.\n`,
-  );
-  expect((await kalends("calendar", "delete", calendar_id)).stderr).toContain(
-    `There is no calendar ${calendar_id}`,
-  );
-});
-
-describe.skipIf(onPostgres)("completion in bash", () => {
-  let program = "";
-  beforeAll(async () => {
-    const { stdout } = await kalends("completion", "bash");
-    writeFileSync(join(folder, "completion.bash"), stdout);
-    program = join(folder, "complete.sh");
-    // What readline does at a Tab.
-    writeFileSync(
-      program,
-      `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))\n_kalends; printf '%s\\n' "\${COMPREPLY[@]}"\n`,
-    );
-    chmodSync(program, 0o755);
-  });
-  /** What bash offers for the last word. */
-  const completed = (line: string): readonly string[] =>
-    execFileSync(
-      "bash",
-      ["--norc", program, join(folder, "completion.bash"), "kalends", ...line.split(" ")],
-      {
-        encoding: "utf8",
-      },
-    )
-      .trim()
-      .split("\n");
-
-  test.each([
-    ["ev", ["event"]],
-    ["event ca", ["cancel"]],
-    ["event cancel 12 --j", ["--json"]],
-    ["calendar sync a", ["add"]],
-    ["call createE", ["createEvent"]],
-    ["call createEvent --title account --start", ["--start_date"]],
-    ["series delete 1 --scope f", ["following"]],
-    ["--env-file x event cr", ["create"]],
-    ["completion z", ["zsh"]],
-    ["backup k", [""]], // a file: what bash offers where the function has nothing
-    ["call importCalendar --file ", [""]],
-  ])("kalends %s", (line, found) => {
-    expect(completed(line)).toEqual(found);
-  });
-
-  test("every operation and each of its options is offered", () => {
-    expect(completed("call ")).toEqual(expect.arrayContaining([...operationIds]));
-    for (const id of operationIds) {
-      const { file, params }: Operation = operations[id];
-      const options = Object.keys(params.shape).map(
-        (name) => `--${name === file?.parameter ? "file" : name}`,
-      );
-      expect(completed(`call ${id} --`)).toEqual(expect.arrayContaining(options));
-    }
+    expect((await json("call", "findEvents", "--calendar_id", calendar_id)).events).toHaveLength(1);
   });
 });

@@ -81,7 +81,7 @@ test.each(["the same kind of database", "a SQLite file"])(
   "all of it is copied into %s, with the columns that are new",
   async (kind) => {
     const to = kind === "a SQLite file" ? `sqlite:${join(folder, "new.sqlite")}` : target.url;
-    await runMove({ from: source.url, to, json: true });
+    await runMove({ from: source.url, to });
     await runMove({ from: source.url, to, check: true });
     await withDatabase(to, async (db) => {
       const events = await db.read<StoredEventRow>("events").select("*");

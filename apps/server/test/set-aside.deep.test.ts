@@ -94,12 +94,15 @@ test("a sync: it is set aside, others are run, and the operator runs it again", 
     .poll(async () => rowOf("good"), { timeout: 120_000 })
     .toMatchObject({ error: "", claim: "", unfinished_starts: 0 });
   expect(fetched.deadly).toBe(3);
-  expect(await doctor()).toContain(`sync ${ids.deadly} (kalends calendar sync run ${ids.deadly})`);
+  expect(await doctor()).toContain(`sync ${ids.deadly} (kalends call runSync --sync_id ${ids.deadly})`);
   await endProcess();
   await expectStart();
-  const { code } = await runHere(["calendar", "sync", "run", String(ids.deadly)], settings());
-  expect([code, fetched.deadly]).toEqual([0, 4]);
-  expect(await rowOf("deadly")).toMatchObject({ error: "", unfinished_starts: 0 });
+  expect((await runHere(["call", "runSync", "--sync_id", String(ids.deadly)], settings())).code).toBe(0);
+  startProcess();
+  await expect
+    .poll(async () => rowOf("deadly"), { timeout: 120_000 })
+    .toMatchObject({ error: "", unfinished_starts: 0, claim: "" });
+  expect(fetched.deadly).toBe(4);
   expect((await findSetAside(server.db.read, 10)).syncs).toEqual([]);
   source.closeAllConnections();
   source.close();

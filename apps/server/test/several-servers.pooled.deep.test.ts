@@ -91,15 +91,15 @@ test("servers that start at once on a new database make one account, one token a
 
   // The setting stays after its account was deleted: it must not open the account of another owner.
   const [demo] = await listAccounts(db.read);
-  const { json } = await createAccount(db, "Parks", 2);
+  const created = await createAccount(db, "Parks", 2);
   const texts = { title: "x", calendarname: "x", description: "x", timezone: "UTC", palette_id: "1" };
   await db.transaction((trx) => insertCalendar(trx, demo?.id ?? 0, { ...texts, uniquekey: "of-demo" }, 2));
-  expect((await deleteAccount(db, demo?.id ?? 0, { yes: true }, 2)).json).toMatchObject({ calendars: 1 });
+  expect(await deleteAccount(db, demo?.id ?? 0, { yes: true }, 2)).toMatchObject({ calendars: 1 });
   expect(await db.read("calendars").pluck("title")).toEqual([""]);
   await prepare("a-token-of-the-settings");
   const names = (await listAccounts(db.read)).map(({ name }) => name);
   expect(names).toEqual(["Parks", "Demo"]);
-  const parks = await listTokens(db.read, Number(new Map(Object.entries(json)).get("account_id")));
+  const parks = await listTokens(db.read, Number(created.account_id));
   expect(parks.map(({ name }) => name)).toEqual(["first"]);
   for (const each of dbs) await each.close();
   await fresh.remove();

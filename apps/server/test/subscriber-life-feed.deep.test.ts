@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { apps } from "../src/subscribers/agents.js";
-import { block } from "../src/subscribers/life-job.js";
-import { exchange } from "./calls.js";
+import { block, exchange } from "./calls.js";
 import { testServer } from "./harness.js";
 
 // The whole way: the page's form, the feed as each app fetches it, the owner's view of it in the API.

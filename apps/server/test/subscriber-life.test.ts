@@ -6,6 +6,7 @@ import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower } from "../src/subscribers/queries.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
+import { block, unblock } from "./calls.js";
 import { onPostgres } from "./databases.js";
 import { startOfTests, testServer } from "./harness.js";
 
@@ -76,21 +77,21 @@ async function recounted(calendar_id: number): Promise<readonly number[]> {
 describe("each change counts at once", () => {
   const steps = [
     ["following", [1, 1, 0, 0], () => Promise.resolve()],
-    ["blocking", [1, 0, 0, 1], ({ id }) => life.block(db, id, startOfTests)],
+    ["blocking", [1, 0, 0, 1], ({ id }) => block(db, id, startOfTests)],
     [
       "blocking and unblocking",
       [1, 1, 0, 0],
       async ({ id }) => {
-        await life.block(db, id, startOfTests);
-        await life.unblock(db, id, startOfTests);
+        await block(db, id, startOfTests);
+        await unblock(db, id, startOfTests);
       },
     ],
     [
       "blocking twice",
       [1, 0, 0, 1],
       async ({ id }) => {
-        await life.block(db, id, startOfTests);
-        await life.block(db, id, startOfTests);
+        await block(db, id, startOfTests);
+        await block(db, id, startOfTests);
       },
     ],
     ["unfollowing", [1, 0, 1, 0], ({ id }) => life.unfollow(db, id, startOfTests)],
@@ -106,7 +107,7 @@ describe("each change counts at once", () => {
       "unfollowing when blocked",
       [1, 0, 1, 1],
       async ({ id }) => {
-        await life.block(db, id, startOfTests);
+        await block(db, id, startOfTests);
         await life.unfollow(db, id, startOfTests);
       },
     ],
@@ -135,8 +136,8 @@ test("after 300 random changes the counters are what a recount gives", async () 
   const time = { now: startOfTests };
   const changes: Record<string, (which: number) => Promise<unknown>> = {
     follow: async (which) => known.push(await follow(calendars[which % 3] ?? 0, time.now)),
-    block: async (which) => life.block(db, which, startOfTests),
-    unblock: async (which) => life.unblock(db, which, startOfTests),
+    block: async (which) => block(db, which, startOfTests),
+    unblock: async (which) => unblock(db, which, startOfTests),
     unfollow: async (which) => life.unfollow(db, which, time.now),
     delete: async (which) => (which % 3 === 0 ? life.deleteSubscriber(db, which, startOfTests) : undefined),
     fetch: async (which) => {
@@ -178,8 +179,8 @@ test("60 changes at once, with fetches and sweeps of all calendars among them, a
   }
   const changes = known.flatMap((row, index) => [
     fetchFeed(row, startOfTests + 1),
-    index % 2 === 0 ? life.block(db, row.id, startOfTests) : life.sweepInactive(db, startOfTests, 30),
-    index % 3 === 0 ? life.unfollow(db, row.id, startOfTests) : life.unblock(db, row.id, startOfTests),
+    index % 2 === 0 ? block(db, row.id, startOfTests) : life.sweepInactive(db, startOfTests, 30),
+    index % 3 === 0 ? life.unfollow(db, row.id, startOfTests) : unblock(db, row.id, startOfTests),
     index % 5 === 0 ? life.deleteSubscriber(db, row.id, startOfTests) : follow(calendars[index % 3] ?? 0),
   ]);
   await Promise.all(changes);
@@ -231,7 +232,7 @@ test("who unfollowed never becomes active by fetching", async () => {
 test("who is blocked stays blocked, whether silent, fetching or following no more", async () => {
   const calendar = await newCalendar();
   const one = await follow(calendar);
-  await life.block(db, one.id, startOfTests);
+  await block(db, one.id, startOfTests);
   await life.sweepInactive(db, startOfTests + 40 * day, 30);
   expect(await rowOf({ id: one.id })).toMatchObject({ active: 0, blocked: 1 });
   await fetchFeed(one, startOfTests + 41 * day);
@@ -250,7 +251,7 @@ test("no follower comes to a calendar that is deleted or never was", async () =>
 });
 
 test("changing an unknown subscriber returns undefined", async () => {
-  for (const change of [life.block, life.unblock, life.deleteSubscriber]) {
+  for (const change of [block, unblock, life.deleteSubscriber]) {
     expect(await change(db, 999_999, startOfTests)).toBeUndefined();
   }
   expect(await life.unfollow(db, 999_999, startOfTests)).toBeUndefined();

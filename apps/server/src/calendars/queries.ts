@@ -58,10 +58,9 @@ export async function markFeedCut(db: Db, id: number, omits: FeedOmits): Promise
   await calendars(db).where({ id }).update({ feed_cut: feedOmits[omits] });
 }
 
-/** Every calendar of every account, or of one, oldest first. */
-export async function listEveryCalendar(db: Db, accountId?: number): Promise<readonly CalendarRow[]> {
-  const query = calendars(db).whereNull("deleted_at").orderBy("id");
-  return accountId === undefined ? query : query.where({ account_id: accountId });
+/** Every calendar of an account, oldest first. */
+export async function listEveryCalendar(db: Db, account_id: number): Promise<readonly CalendarRow[]> {
+  return calendars(db).where({ account_id }).whereNull("deleted_at").orderBy("id");
 }
 
 /** Returns the ids of calendars whose counters are not what their rows say, ten at most. */

@@ -11,79 +11,69 @@ import { deletePeopleOf } from "../people/queries.js";
 import { tokenStatus as statusOfToken } from "../tokens/serialize.js";
 import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
-import { command, duration, id, notBlank } from "./arguments.js";
-import { addList, formatTime, printable, type Report, reports, table } from "./database.js";
+import { command, duration, id, notBlank, requireYes } from "./arguments.js";
+import { reports } from "./database.js";
 import { noAccount, requireAccount } from "./run-operation.js";
-import { confirm } from "./terminal.js";
 
-/** Creates an account and its first token, with the scope `write`; the report alone shows the token. */
-export async function createAccount(db: Database, name: string, now: number): Promise<Report> {
-  const { account, token } = await db.transaction(async (trx) => {
+/** Creates an account and its first token, with the scope `write`; the result alone shows the token. */
+export async function createAccount(
+  db: Database,
+  name: string,
+  now: number,
+): Promise<{ readonly account_id: string; readonly name: string; readonly token: string }> {
+  return db.transaction(async (trx) => {
     const row = await queries.insertAccount(trx, { name, created_at: now });
     const fields = { account_id: row.id, scope: "write" as const, created_at: now, expires_at: null };
     const issued = await issueToken(trx, { ...fields, name: "first" });
-    return { account: row, token: issued.token };
+    return { account_id: String(row.id), name, token: issued.token };
   });
-  return {
-    json: { account_id: String(account.id), name, token },
-    text: `Account ${account.id}, ${printable(name)}. Its token is shown only this once:\n\n  ${token}\n`,
-  };
 }
 
 /** Lists all accounts in the order of their ids. "disabled" means that its tokens are refused. */
-export async function listAccounts(db: Database): Promise<Report> {
+export async function listAccounts(
+  db: Database,
+): Promise<{ readonly accounts: readonly { readonly stored_bytes: number }[] }> {
   const rows = await queries.listAccounts(db.read);
   const stored = await storedBytes(db.read);
-  const bytesOf = ({ id }: AccountRow): number => stored.get(id) ?? 0;
   return {
-    json: {
-      accounts: rows.map((row) => ({
-        account_id: String(row.id),
-        name: row.name,
-        created_at: row.created_at,
-        status: status(row),
-        stored_bytes: bytesOf(row),
-      })),
-    },
-    text: table([
-      ["ID", "NAME", "CREATED (UTC)", "STATUS", "BYTES"],
-      ...rows.map((row) => [row.id, row.name, formatTime(row.created_at), status(row), bytesOf(row)]),
-    ]),
+    accounts: rows.map((row) => ({
+      account_id: String(row.id),
+      name: row.name,
+      created_at: row.created_at,
+      status: status(row),
+      stored_bytes: stored.get(row.id) ?? 0,
+    })),
   };
 }
 
 /** Renames an account. @throws Error when the account does not exist. */
-async function renameAccount(db: Database, id: number, name: string): Promise<Report> {
+async function renameAccount(db: Database, id: number, name: string) {
   const row = await db.transaction((trx) => queries.updateAccount(trx, id, { name }));
   if (row === undefined) throw noAccount(id);
-  return { json: { account_id: String(id), name }, text: `Account ${id} is now ${printable(name)}.` };
+  return { account_id: String(id), name };
 }
 
 /** Refuses the tokens of an account, or accepts them again. @throws Error when the account does not exist. */
-async function setDisabled(db: Database, id: number, disabled_at: number | null): Promise<Report> {
+async function setDisabled(db: Database, id: number, disabled_at: number | null) {
   const row = await db.transaction((trx) => queries.updateAccount(trx, id, { disabled_at }));
   if (row === undefined) throw noAccount(id);
-  const text =
-    disabled_at === null
-      ? `Account ${id}, ${printable(row.name)}, is enabled: its tokens are accepted again.`
-      : `Account ${id}, ${printable(row.name)}, is disabled: its tokens are refused. Its pages and feeds are still served.`;
-  return { json: { account_id: String(id), status: status(row) }, text };
+  return { account_id: String(id), status: status(row) };
 }
 
 /**
  * Deletes an account with its tokens and calendars, and what these held. The rows of calendars stay, without their texts, so
  * that pages and feeds answer 410, as for each deleted calendar (docs/decisions/0014).
- * @throws Error when the account does not exist, or the deletion is not confirmed
+ * @throws Error when the account does not exist, or `yes` is not given
  */
 export async function deleteAccount(
   db: Database,
   id: number,
-  { yes = false }: { readonly yes?: boolean },
+  { yes }: { readonly yes?: boolean },
   now: number,
-): Promise<Report> {
+): Promise<object> {
   const account = await queries.findAccount(db.read, id);
   if (account === undefined) throw noAccount(id);
-  if (!yes) await confirm(await describeLoss(db, account));
+  requireYes(yes, await describeLoss(db, account));
   const calendars = await db.transaction(async (trx) => {
     // The account first, as everywhere: from then on no calendar can be created.
     const row = await queries.updateAccount(trx, id, { name: "", deleted_at: now });
@@ -96,17 +86,14 @@ export async function deleteAccount(
   });
   await purgeDeletedCalendars(db);
   await purgeEndpointsOf(db, id);
-  return {
-    json: { account_id: String(id), status: "deleted", calendars },
-    text: `Account ${id}, ${printable(account.name)}, and its ${calendars} calendars are deleted.`,
-  };
+  return { account_id: String(id), status: "deleted", calendars };
 }
 
 async function describeLoss(db: Database, { id, name }: AccountRow): Promise<string> {
   const rows = await listEveryCalendar(db.read, id);
   const sum = (column: "events_total" | "followers_total"): number =>
     rows.reduce((total, row) => total + row[column], 0);
-  return `Account ${id}, ${printable(name)}, has ${rows.length} calendars with ${sum("events_total")} events and ${sum("followers_total")} followers. All of it is deleted, with its tokens, and cannot be restored; its pages and feeds answer 410.`;
+  return `Account ${id}, ${name}, has ${rows.length} calendars with ${sum("events_total")} events and ${sum("followers_total")} followers. All of it is deleted, with its tokens, and cannot be restored; its pages and feeds answer 410.`;
 }
 
 function status({ disabled_at }: AccountRow): "active" | "disabled" {
@@ -114,7 +101,7 @@ function status({ disabled_at }: AccountRow): "active" | "disabled" {
 }
 
 export function addAccounts(program: Command): void {
-  const account = command(program, "account", "accounts").enablePositionalOptions();
+  const account = command(program, "account", "accounts");
   const created = "create an account and its first token, which is shown only once";
   reports(
     command(account, "create", created).requiredOption("--name <name>", "name of the account", notBlank),
@@ -137,7 +124,10 @@ export function addAccounts(program: Command): void {
     );
   const deleted = "delete an account with its tokens, calendars, events and followers";
   reports(
-    command(account, "delete", deleted, "account").option("--yes", "do not ask for confirmation"),
+    command(account, "delete", deleted, "account").option(
+      "--yes",
+      "delete it; without this the command names what would be lost",
+    ),
     (db, now, accountId: number, options: { yes?: boolean }) => deleteAccount(db, accountId, options, now),
   );
 }
@@ -155,7 +145,10 @@ export function addTokens(program: Command): void {
     (db, now, options: NewTokenOptions) => createToken(db, options, now),
   );
   const listed = "list the tokens of all accounts and their last use, without the tokens themselves";
-  addList(token, listed, "account", listTokens);
+  reports(
+    command(token, "list", listed).option("--account <id>", "only those of this account", id),
+    (db, now, { account }: { readonly account?: number }) => listTokens(db, account, now),
+  );
   reports(command(token, "revoke", "revoke a token at once", "token"), (db, now, tokenId: number) =>
     revokeToken(db, tokenId, now),
   );
@@ -169,8 +162,8 @@ interface NewTokenOptions {
   readonly expires?: number;
 }
 
-/** Creates a token; the report alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist. */
-async function createToken(db: Database, options: NewTokenOptions, now: number): Promise<Report> {
+/** Creates a token; the result alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist. */
+async function createToken(db: Database, options: NewTokenOptions, now: number) {
   const { account, name, scope, expires } = options;
   if (name === settingTokenName)
     throw new Error(`The name ${settingTokenName} is reserved for the setting; choose another.`);
@@ -179,63 +172,29 @@ async function createToken(db: Database, options: NewTokenOptions, now: number):
     const expires_at = expires === undefined ? null : now + expires;
     return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
   });
-  return {
-    json: {
-      token_id: String(row.id),
-      account_id: String(account),
-      name,
-      scope,
-      expires_at: row.expires_at,
-      token,
-    },
-    text: `Token ${row.id} of account ${account}, ${scope}, expires ${formatTime(row.expires_at)}. It is shown only this once:\n\n  ${token}\n`,
-  };
+  const ids = { token_id: String(row.id), account_id: String(account) };
+  return { ...ids, name, scope, expires_at: row.expires_at, token };
 }
 
 /** Lists the tokens of all accounts, or of one, without the tokens themselves. The last use is up to an hour late. @throws Error when it does not exist. */
-export async function listTokens(db: Database, account: number | undefined, now: number): Promise<Report> {
+async function listTokens(db: Database, account: number | undefined, now: number) {
   if (account !== undefined) await requireAccount(db.read, account);
   const rows = await queries.listTokens(db.read, account);
-  const header = ["ID", "ACCOUNT", "NAME", "SCOPE", "ENDS IN", "CREATED (UTC)", "EXPIRES (UTC)"];
-  return {
-    json: { tokens: rows.map((row) => describe(row, now)) },
-    text: table([
-      [...header, "LAST USED (UTC)", "STATUS"],
-      ...rows.map((row) => [
-        row.id,
-        row.account_id,
-        row.name,
-        row.scope,
-        row.last_four,
-        formatTime(row.created_at),
-        formatTime(row.expires_at),
-        formatTime(row.last_used_at),
-        tokenStatus(row, now),
-      ]),
-    ]),
-  };
+  return { tokens: rows.map((row) => describe(row, now)) };
 }
 
 function describe(row: queries.ListedToken, now: number): object {
   const { name, scope, last_four, created_at, expires_at, last_used_at } = row;
   const ids = { token_id: String(row.id), account_id: String(row.account_id) };
-  return {
-    ...ids,
-    name,
-    scope,
-    last_four,
-    created_at,
-    expires_at,
-    last_used_at,
-    status: tokenStatus(row, now),
-  };
+  const times = { created_at, expires_at, last_used_at };
+  return { ...ids, name, scope, last_four, ...times, status: tokenStatus(row, now) };
 }
 
 /** Revokes a token at once. @throws Error when the token does not exist. */
-export async function revokeToken(db: Database, id: number, now: number): Promise<Report> {
+async function revokeToken(db: Database, id: number, now: number) {
   const row = await db.transaction((trx) => queries.revokeToken(trx, id, now));
   if (row === undefined) throw new Error(`There is no token ${id}; run "token list" to see all.`);
-  return { json: { token_id: String(id), status: "revoked" }, text: `Token ${id} is revoked.` };
+  return { token_id: String(id), status: "revoked" };
 }
 
 function tokenStatus(row: queries.ListedToken, now: number) {

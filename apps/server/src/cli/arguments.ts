@@ -1,24 +1,5 @@
-import { Command, InvalidArgumentError, type ParseOptionsResult } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { databaseUrlFault } from "../db/url.js";
-
-/** The option of commands that print for programs. */
-export interface Json {
-  readonly json?: boolean;
-}
-
-/** A command that reports an unknown option first: a required one that is missing was often misspelled. */
-export class ReportingCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new ReportingCommand(name);
-  }
-
-  override parseOptions(argv: string[]): ParseOptionsResult {
-    const parsed = super.parseOptions(argv);
-    // Commander looks for missing options first. An unknown one ends the command anyway.
-    if (parsed.unknown.length > 0) for (const option of this.options) option.makeOptionMandatory(false);
-    return parsed;
-  }
-}
 
 /** Adds a command, whose argument is the id of what is named. */
 export function command(parent: Command, name: string, description: string, of?: string): Command {
@@ -57,11 +38,7 @@ export function duration(text: string): number {
   return Number(count) * (unit === "d" ? 86_400 : 3_600);
 }
 
-/** Parses the interval of a sync, such as "1h", into seconds: 15 minutes to 30 days. */
-export function interval(text: string): number {
-  const [, count, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (unit === "d" ? 86_400 : unit === "h" ? 3_600 : 60);
-  if (!(seconds >= 900 && seconds <= 30 * 86_400))
-    throw new InvalidArgumentError("It must be 15 minutes to 30 days, such as 30m, 1h or 1d.");
-  return seconds;
+/** @throws Error that names what would be lost, unless `--yes` was given */
+export function requireYes(yes: boolean | undefined, loss: string): void {
+  if (!yes) throw new Error(`${loss} Nothing was changed: give --yes to delete it.`);
 }

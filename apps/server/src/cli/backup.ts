@@ -24,17 +24,16 @@ import { openDatabase } from "../db/open-database.js";
 import { isOld, migrate } from "../db/migrate.js";
 import { migrations } from "../db/migrations/all.js";
 import { isDiskFull } from "../db/sqlite/failures.js";
-import { type Contents, copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
+import { copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
-import { type Report, requireThere } from "./database.js";
-import { counted } from "./terminal.js";
+import { requireThere } from "./database.js";
 
 /**
  * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after
  * the copy was verified and fsynced. Reports the size in bytes.
  * @throws Error when the database does not exist, when the file exists, and on PostgreSQL, which has `pg_dump`.
  */
-export async function backup(url: string, file: string): Promise<Report> {
+export async function backup(url: string, file: string): Promise<object> {
   const path = pathOf(url, `pg_dump --format=custom --no-owner --file=${quoted(file)} "$DATABASE_URL"`);
   requireThere(path, `The database ${path} does not exist: check DATABASE_URL.`);
   if (existsSync(file))
@@ -49,7 +48,7 @@ export async function backup(url: string, file: string): Promise<Report> {
     flush(part);
     renameSync(part, file);
     flush(dirname(file));
-    return { json: { file, bytes, ...contents }, text: `${file}, ${bytes} bytes: ${summary(contents)}.` };
+    return { file, bytes, ...contents };
   } catch (error) {
     removePart(part);
     throw named(error, file);
@@ -62,7 +61,7 @@ export async function backup(url: string, file: string): Promise<Report> {
  * @throws Error when the backup is damaged or from a newer version, when another process has the database open, and on
  * PostgreSQL, which has `pg_restore`.
  */
-export async function restore(url: string, file: string, now: number): Promise<Report> {
+export async function restore(url: string, file: string, now: number): Promise<object> {
   const path = pathOf(
     url,
     // The whole schema goes: pg_restore --clean leaves the tables of a newer release, whose references then stop it.
@@ -85,12 +84,7 @@ export async function restore(url: string, file: string, now: number): Promise<R
     const kept = existsSync(path) ? setAside(path, now) : undefined;
     renameSync(part, path);
     flush(dirname(path));
-    const { contents } = found;
-    const keptNote = kept === undefined ? "" : `\nThe previous database was kept as ${kept}.`;
-    return {
-      json: { database: path, ...(kept === undefined ? {} : { kept }), ...contents },
-      text: `Restored ${path} from ${file}: ${summary(contents)}.${keptNote}`,
-    };
+    return { database: path, ...(kept === undefined ? {} : { kept }), ...found.contents };
   } catch (error) {
     removePart(part);
     throw named(error, path);
@@ -202,15 +196,6 @@ function flush(path: string): void {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
-}
-
-function summary({ accounts, calendars, events, subscribers }: Contents): string {
-  return [
-    counted(accounts, "account"),
-    counted(calendars, "calendar"),
-    counted(events, "event"),
-    counted(subscribers, "subscriber"),
-  ].join(", ");
 }
 
 /** Quotes an argument for a POSIX shell where it needs quotes. */

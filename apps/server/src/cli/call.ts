@@ -1,20 +1,20 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
+import {
+  describeParameters,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+} from "@kalends/spec";
 import { type Command, Option } from "commander";
 import { ApiError } from "../http/errors.js";
 import { type FileText, fileText } from "../http/file-text.js";
-import { command, id as idOf, type Json } from "./arguments.js";
-import { printable, printableLines, requireThere, withDatabase } from "./database.js";
+import { command, id as idOf } from "./arguments.js";
+import { reports, requireThere } from "./database.js";
+import { printable, printPieces } from "./output.js";
 import { callOperation, namesOwner } from "./run-operation.js";
-import { addParameters, parametersWithout, plain } from "./parameters.js";
-import { print, printPieces } from "./terminal.js";
-
-interface CallOptions extends Json {
-  readonly account?: number;
-  readonly file?: string;
-}
 
 /** Adds a command for each operation of the spec, with the parameters under their own names. */
 export function addCall(program: Command): void {
@@ -22,23 +22,15 @@ export function addCall(program: Command): void {
   for (const id of operationIds) addOperation(call, id, operations[id]);
 }
 
+interface CallOptions {
+  readonly account?: number;
+  readonly file?: string;
+}
+
 function addOperation(call: Command, id: OperationId, op: Operation): void {
   const to = command(call, id, plain(op.description)).summary(op.summary).helpGroup(`${op.tag}:`);
   const { parameter: fileParameter = "" } = op.file ?? {};
-  const nameOf = (parameter: string): string => (parameter === fileParameter ? "file" : parameter);
-  const parameters = parametersWithout(op, [fileParameter]);
-  const valuesOf = addParameters(to, {
-    parameters,
-    nameOf,
-    describe: ({ description }) => plain(description),
-    isShort: false,
-  });
-  if (op.file !== undefined)
-    to.addOption(
-      new Option("--file <file>", "The file, or - for the standard input.")
-        .makeOptionMandatory()
-        .helpGroup("Required parameters:"),
-    );
+  const valuesOf = addParameters(to, op, fileParameter);
   if (op.auth === "token") {
     const isNeeded = !namesOwner(op);
     const account = isNeeded
@@ -46,30 +38,64 @@ function addOperation(call: Command, id: OperationId, op: Operation): void {
       : "id of the account (default: the one that has what is named)";
     to.addOption(new Option("--account <id>", account).argParser(idOf).makeOptionMandatory(isNeeded));
   }
-  to.option("--json", "print one JSON line, also on a terminal");
-  to.action((options: CallOptions & Readonly<Record<string, unknown>>) =>
-    withDatabase(async (db, now) => {
-      const { text: file, encoding } = options.file === undefined ? {} : await readText(options.file);
-      const values = { ...valuesOf(options), ...(file === undefined ? {} : { [fileParameter]: file }) };
-      const named = (parameter: string): string => `--${nameOf(parameter)}`;
-      const request = { values, account: options.account, encoding, now, nameOf: named };
-      const body = await callOperation(db, id, request).catch(withCode);
-      if (typeof body !== "string") return printPieces(body);
-      printBody(body, options);
-      return undefined;
-    }, {}),
-  );
+  reports(to, async (db, now, options: CallOptions & Readonly<Record<string, unknown>>) => {
+    const { text: file, encoding } = options.file === undefined ? {} : await readText(options.file);
+    const values = { ...valuesOf(options), ...(file === undefined ? {} : { [fileParameter]: file }) };
+    const nameOf = (parameter: string): string => (parameter === fileParameter ? "--file" : `--${parameter}`);
+    const request = { values, account: options.account, encoding, now, nameOf };
+    const body = await callOperation(db, id, request).catch(withCode);
+    if (typeof body !== "string") return printPieces(body);
+    const json: unknown = JSON.parse(body);
+    return json;
+  });
+}
+
+/** Adds an option for each parameter. Returns what finds the values of the parameters, of which none is checked here, in those of the options. */
+function addParameters(to: Command, op: Operation, fileParameter: string) {
+  const attributes = describeParameters(op).flatMap(({ name, description, isFlag, isRequired, choices }) => {
+    const helpGroup = isRequired ? "Required parameters:" : "Parameters:";
+    if (name === fileParameter) return [];
+    const value = isFlag
+      ? "true|false"
+      : choices.length > 0
+        ? "choice"
+        : name.endsWith("_id")
+          ? "id"
+          : "value";
+    const option = new Option(`--${name} <${value}>`, plain(description))
+      .argParser(collect)
+      .helpGroup(helpGroup);
+    if (choices.length > 0) option.argChoices = [...choices];
+    to.addOption(option);
+    return [[name, option.attributeName()] as const];
+  });
+  if (op.file !== undefined)
+    to.addOption(
+      new Option("--file <file>", "The file, or - for the standard input.")
+        .makeOptionMandatory()
+        .helpGroup("Required parameters:"),
+    );
+  return (options: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      attributes.map(([name, attribute]) => {
+        const value = options[attribute];
+        return [name, Array.isArray(value) ? value.map(String) : undefined];
+      }),
+    );
+}
+
+function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+/** A text of the spec without its marks of code. */
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
 }
 
 /** @throws Error whose message begins with the error_type, by which docs/errors.md explains it */
 function withCode(error: unknown): never {
   throw error instanceof ApiError ? new Error(`${error.code}: ${error.message}`, { cause: error }) : error;
-}
-
-/** Indents it on a terminal. What stands in strings is printable on each line. */
-function printBody(body: string, { json = false }: Json): void {
-  const isIndented = process.stdout.isTTY && !json;
-  print(isIndented ? printableLines(JSON.stringify(JSON.parse(body), undefined, 2)) : printable(body));
 }
 
 /** How long nothing may come from a pipe or a terminal before the command says that it waits for it, in ms. */

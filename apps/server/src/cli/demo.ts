@@ -8,35 +8,29 @@ import { eventsAfter } from "../events/queries.js";
 import { listedEvent } from "../events/serialize.js";
 import { insertSubscriber, type NewSubscriber } from "../subscribers/queries.js";
 import { deleteAccount } from "./accounts.js";
-import type { Report } from "./database.js";
 import { type OperationRequest, pageAddress, runOperation } from "./run-operation.js";
 
 /**
  * Creates what is missing of the demo: an account of its own, with a token, and its calendars, events and subscribers through the API's
  * operations, so that the same rules apply.
  */
-export async function makeDemo(db: Database, now: number): Promise<Report> {
+export async function makeDemo(db: Database, now: number): Promise<object> {
   const { accountId, token } = await db.exclusively((trx) => demoAccount(trx, now));
-  const made: DemoReport[] = [];
+  const calendars: DemoCalendar[] = [];
   // Only the first calendar gets subscribers.
   for (const [index, demo] of demoCalendars.entries())
-    made.push(await completeCalendar(db, { accountId, now }, demo, index === 0 ? demoSubscribers.length : 0));
-  const tokenText =
-    token === undefined
-      ? ""
-      : `\n\nThey are of account ${accountId}. Its token is shown only this once:\n\n  ${token}\n`;
-  return {
-    json: { account_id: String(accountId), calendars: made, ...(token === undefined ? {} : { token }) },
-    text: `${made.map(describe).join("\n")}${tokenText}`,
-  };
+    calendars.push(
+      await completeCalendar(db, { accountId, now }, demo, index === 0 ? demoSubscribers.length : 0),
+    );
+  return { account_id: String(accountId), calendars, ...(token === undefined ? {} : { token }) };
 }
 
-/** Deletes the account of the demo with all that it has. @throws Error when there is none, or the deletion is not confirmed */
+/** Deletes the account of the demo with all that it has. @throws Error when there is none, or `yes` is not given */
 export async function removeDemo(
   db: Database,
   options: { readonly yes?: boolean },
   now: number,
-): Promise<Report> {
+): Promise<object> {
   const id = Number(await findProperty(db.read, demoProperty));
   if ((await findAccount(db.read, id)) === undefined) throw new Error("There is no demo.");
   return deleteAccount(db, id, options, now);
@@ -56,7 +50,7 @@ async function demoAccount(trx: Db, now: number) {
   return { accountId, token };
 }
 
-interface DemoReport {
+interface DemoCalendar {
   readonly calendar_id: string;
   readonly title: string;
   readonly events: number;
@@ -66,19 +60,13 @@ interface DemoReport {
   readonly created: number;
 }
 
-function describe({ calendar_id, title, events, followers, page, created }: DemoReport): string {
-  const people = followers === 0 ? "" : `, ${followers} followers: active, inactive and blocked`;
-  const state = created === 0 ? " (no change)" : "";
-  return `Calendar ${calendar_id}: ${title}, ${events} events${people}${state}\n  ${page}`;
-}
-
 /** Creates the calendar of that title unless the account has it, and those of its events and followers that are missing. */
 async function completeCalendar(
   db: Database,
   { accountId, now }: { readonly accountId: number; readonly now: number },
   { events, ...fields }: (typeof demoCalendars)[number],
   followers: number,
-): Promise<DemoReport> {
+): Promise<DemoCalendar> {
   const create = (id: "createCalendar" | "createEvent", values: OperationRequest["values"]) =>
     runOperation(db, id, { values, account: accountId, now });
   const existing = (await listEveryCalendar(db.read, accountId)).find(({ title }) => title === fields.title);

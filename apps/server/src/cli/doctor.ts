@@ -17,9 +17,9 @@ import { providerOf } from "../oidc/provider.js";
 import { passkeyHostOf } from "../passkeys/verify.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../subscribers/locations.js";
-import { formatTime, requireFile, table } from "./database.js";
 import { isLoopback } from "../http/ip-address.js";
-import { counted } from "./terminal.js";
+import { requireFile } from "./database.js";
+import { formatTime } from "./output.js";
 
 type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
 
@@ -29,8 +29,8 @@ const ok = (detail: string): Outcome => ({ status: "ok", detail });
 const warning = (detail: string): Outcome => ({ status: "warning", detail });
 const failed = (detail: string): Outcome => ({ status: "failed", detail });
 
-/** Checks an installation and changes nothing. Prints what was found; the exit code is 1 when a check failed. */
-export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
+/** Checks an installation and changes nothing. Returns what was found; the exit code is 1 when a check failed. */
+export async function runDoctor(): Promise<object> {
   const config = readConfig();
   const now = Math.floor(Date.now() / 1000);
   const findings = [
@@ -43,9 +43,8 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
     await finding("passkeys", () => passkeys(config)),
   ];
   const isWell = findings.every(({ status }) => status !== "failed");
-  if (json) console.log(JSON.stringify({ ok: isWell, checks: findings }));
-  else console.log(table(findings.map(({ check, status, detail }) => [status.toUpperCase(), check, detail])));
   if (!isWell) process.exitCode = 1;
+  return { ok: isWell, checks: findings };
 }
 
 /** Runs a check; what it throws is why it failed. */
@@ -145,12 +144,9 @@ async function file(url: string, path: string): Promise<Outcome> {
   requireWritableFile(path);
   await requireOwnFile(path);
   const { contents } = await inspectSqlite(path, "writable");
-  const counts = [
-    counted(contents.accounts, "account"),
-    counted(contents.calendars, "calendar"),
-    counted(contents.events, "event"),
-  ];
-  return ok(`${path}: ${counts.join(", ")}`);
+  return ok(
+    `${path}: accounts ${contents.accounts}, calendars ${contents.calendars}, events ${contents.events}`,
+  );
 }
 
 /** @throws Error when this user may not write to the database, its folder or what SQLite has beside it */
@@ -203,8 +199,8 @@ const shown = (texts: readonly string[]): readonly string[] =>
 async function setAside(db: Database): Promise<Outcome> {
   const { deliveries, syncs, series, failing } = await findSetAside(db.read, mostShown + 1);
   const found = [
-    ...shown(deliveries.map((id) => `delivery ${id} (kalends webhook redeliver ${id})`)),
-    ...shown(syncs.map((id) => `sync ${id} (kalends calendar sync run ${id})`)),
+    ...shown(deliveries.map((id) => `delivery ${id} (kalends call redeliverWebhook --delivery_id ${id})`)),
+    ...shown(syncs.map((id) => `sync ${id} (kalends call runSync --sync_id ${id})`)),
     ...shown(series.map((id) => `series ${id} (save it: series/update/)`)),
   ];
   const units = failingKinds.flatMap((each) =>

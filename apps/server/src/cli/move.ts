@@ -11,8 +11,8 @@ import {
   requireCurrent,
 } from "../move/migrate-data.js";
 import { isUnfinished } from "../move/target.js";
-import { requireThere, table } from "./database.js";
-import { type ProgressDisplay, showProgress } from "./terminal.js";
+import { requireThere } from "./database.js";
+import { progressLines } from "./output.js";
 
 /** Options of the command `move`; `from` and `to` are database URLs. */
 export interface MoveOptions {
@@ -20,14 +20,13 @@ export interface MoveOptions {
   readonly to: string;
   /** Compares the two databases and changes neither. */
   readonly check?: boolean;
-  readonly json?: boolean;
 }
 
 /**
- * Migrates all data from one database to another, or compares the two, and prints each table's row count and checksum.
+ * Migrates all data from one database to another, or compares the two, and returns each table's row count and checksum.
  * @throws Error when the source does not exist or another process has it open, when both are the same, and when they differ at the end
  */
-export async function runMove({ from, to, check = false, json = false }: MoveOptions): Promise<void> {
+export async function runMove({ from, to, check = false }: MoveOptions): Promise<object> {
   if (from === to) throw new Error("--from and --to name the same database.");
   if (!check) await requireReady(from); // before the target's file is created
   const source = await openExisting(from);
@@ -36,8 +35,7 @@ export async function runMove({ from, to, check = false, json = false }: MoveOpt
     try {
       const copy = () =>
         copyData(source, target).catch((error: unknown) => failWithTarget(error, target, to));
-      const report = check ? await compareBoth(source, target) : await copy();
-      console.log(json ? JSON.stringify(report.json) : report.text);
+      return check ? await compareBoth(source, target) : await copy();
     } finally {
       await target.close();
     }
@@ -76,55 +74,28 @@ async function copyData(source: Database, target: Database) {
   console.error("No server may run on the source: what it writes from now on may not be copied.");
   const now = Math.floor(Date.now() / 1000);
   const started = performance.now();
-  const compared = await withProgress(2 * (await countRows(source)), (progress) =>
-    migrateData(source, target, now, progress),
-  );
+  const progress = progressLines(2 * (await countRows(source)));
+  const compared = await namingDifferences(migrateData(source, target, now, progress));
   const rows = compared.reduce((sum, { to }) => sum + to.rows, 0);
-  const seconds = Math.max(0.001, (performance.now() - started) / 1000);
-  const perSecond = Math.round(rows / seconds);
-  return {
-    json: { tables: compared, rows, seconds: Math.round(seconds), equal: true },
-    text: `${sumsOf(compared)}\n\nCopied ${rows} rows in ${seconds.toFixed(1)} s (${perSecond} rows/s). Both databases are equal.`,
-  };
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return { tables: compared, rows, seconds, equal: true };
 }
 
 async function compareBoth(source: Database, target: Database) {
   const rows = (await countRows(source)) + (await countRows(target));
-  const compared = await withProgress(rows, (progress) => compare(source, target, progress));
-  return {
-    json: { tables: compared, equal: true },
-    text: `${sumsOf(compared)}\n\nBoth databases are equal.`,
-  };
+  const tables = await namingDifferences(compare(source, target, progressLines(rows)));
+  return { tables, equal: true };
 }
 
-async function withProgress<T>(total: number, work: (progress: ProgressDisplay["add"]) => Promise<T>) {
-  const display = showProgress(total);
-  try {
-    return await work(display.add);
-  } catch (error) {
+/** @throws Error that names the tables that differ, with their rows and checksums */
+async function namingDifferences(work: Promise<readonly Compared[]>): Promise<readonly Compared[]> {
+  return work.catch((error: unknown) => {
     if (!(error instanceof DifferenceError)) throw error;
-    const differing = error.compared.filter(isDifferent).map((compared) => compared.table);
-    throw new Error(`${sumsOf(error.compared)}\n\nNot equal: ${differing.join(", ")}. ${error.message}`, {
-      cause: error,
-    });
-  } finally {
-    display.end();
-  }
-}
-
-/** Returns two lines for each table, source above target, so that equal checksums align. */
-function sumsOf(compared: readonly Compared[]): string {
-  const line = (title: string, side: string, { rows, lastId, checksum }: Compared["from"]) => [
-    title,
-    side,
-    rows,
-    lastId || "",
-    checksum.slice(0, 32),
-  ];
-  return table([
-    ["table", "side", "rows", "last id", "SHA-256"],
-    ...compared.flatMap(({ table: name, from, to }) => [line(name, "from", from), line("", "to", to)]),
-  ]);
+    const differing = error.compared.filter(isDifferent);
+    const names = differing.map(({ table }) => table).join(", ");
+    const sums = differing.map((compared) => JSON.stringify(compared)).join("\n");
+    throw new Error(`${sums}\n\nNot equal: ${names}. ${error.message}`, { cause: error });
+  });
 }
 
 /** Opens a database that exists. @throws Error when the SQLite file does not exist; opening would create it. */

@@ -7,7 +7,7 @@ import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
 import { command, id } from "./arguments.js";
-import { addList, formatTime, printable, type Report, reports, table } from "./database.js";
+import { reports } from "./database.js";
 import { requireAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
@@ -24,18 +24,18 @@ interface NewPersonOptions extends GrantOptions {
   readonly language: string;
 }
 
-/** Adds a person to an account, and a link for the first sign-in; the report alone shows it. */
-export async function addPerson(
+/** Adds a person to an account, and a link for the first sign-in; the result alone shows it. */
+async function addPerson(
   db: Database,
   { account, name, email, language, ...given }: NewPersonOptions,
   now: number,
-): Promise<Report> {
+) {
   return db.transaction(async (trx) => {
     await requireAccount(trx, account);
     const fields = { account_id: account, name, email, language, created_at: now };
     const person = await queries.insertPerson(trx, fields);
     await replaceGrants(trx, person, given);
-    return linkReport(person, await issueLink(trx, person.id, "join", now));
+    return withLink(person, await issueLink(trx, person.id, "join", now));
   });
 }
 
@@ -47,7 +47,9 @@ async function replaceGrants(
   const { id: personId, account_id } = person;
   await lockAccount(trx, account_id); // so that two changes leave an owner
   if (calendars !== undefined && !(await queries.areCalendarsOf(trx, account_id, calendars)))
-    throw new Error(`A calendar is not one of account ${account_id}; run "calendar list" to see all.`);
+    throw new Error(
+      `A calendar is not one of account ${account_id}; run "kalends call findCalendars --account ${account_id}" to see all.`,
+    );
   const grants = [...new Set(calendars ?? [0])].map((calendar_id) => ({
     calendar_id,
     role,
@@ -61,87 +63,60 @@ async function replaceGrants(
 }
 
 /** Gives a person a role in the place of all others. @throws Error when there is no such person or calendar */
-export async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<Report> {
+export async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<object> {
   return db.transaction(async (trx) => {
     const person = await queries.findPerson(trx, personId);
     if (person === undefined) throw noPerson(personId);
     await replaceGrants(trx, person, options);
     const grants = await queries.grantsOf(trx, [personId]);
-    return {
-      json: { person_id: String(personId), grants: grants.map(grant) },
-      text: `Person ${personId}, ${printable(person.name)}: ${grants.map(grantText).join(", ")}.`,
-    };
+    return { person_id: String(personId), grants: grants.map(grant) };
   });
 }
 
-function linkReport(
+function withLink(
   { id: personId, account_id, name }: PersonRow,
   { secret, expires_at }: Awaited<ReturnType<typeof issueLink>>,
-): Report {
+) {
   const link = linkAddress(serverAddress(), secret);
-  return {
-    json: { person_id: String(personId), account_id: String(account_id), name, link, expires_at },
-    text: `Person ${personId} of account ${account_id}, ${printable(name)}. This link signs in once, until ${formatTime(expires_at)} (UTC). It is shown only this once:\n\n  ${link}\n`,
-  };
+  return { person_id: String(personId), account_id: String(account_id), name, link, expires_at };
 }
 
 /** Makes a link with which a person signs in; earlier ones end. @throws Error when there is no such person, or it is disabled */
-async function linkPerson(db: Database, personId: number, now: number): Promise<Report> {
+async function linkPerson(db: Database, personId: number, now: number) {
   return db.transaction(async (trx) => {
     const person = await queries.findPerson(trx, personId);
     if (person === undefined) throw noPerson(personId);
     if (person.disabled_at !== null)
       throw new Error(`Person ${personId} is disabled; run "person enable ${personId}" first.`);
-    return linkReport(person, await issueLink(trx, personId, kindOfLink(person), now));
+    return withLink(person, await issueLink(trx, personId, kindOfLink(person), now));
   });
 }
 
 /** Lists the people of all accounts, or of one, and what they may do. @throws Error when the account does not exist */
-async function listPeople(db: Database, account: number | undefined): Promise<Report> {
+async function listPeople(db: Database, account: number | undefined) {
   if (account !== undefined) await requireAccount(db.read, account);
   const people = await queries.listPeople(db.read, account);
-  const ids = people.map((person) => person.id);
-  const grants = await queries.grantsOf(db.read, ids);
-  const rows = people.map((person) => ({
-    person,
-    own: grants.filter(({ person_id }) => person_id === person.id),
-  }));
+  const grants = await queries.grantsOf(
+    db.read,
+    people.map((person) => person.id),
+  );
   return {
-    json: {
-      people: rows.map(
-        ({ person: { id: personId, account_id, disabled_at, joined_at, ...person }, own }) => ({
-          person_id: String(personId),
-          account_id: String(account_id),
-          ...person,
-          status: status({ disabled_at, joined_at }),
-          grants: own.map(grant),
-        }),
-      ),
-    },
-    text: table([
-      ["ID", "ACCOUNT", "NAME", "E-MAIL", "CREATED (UTC)", "STATUS", "GRANTS"],
-      ...rows.map(({ person, own }) => [
-        person.id,
-        person.account_id,
-        person.name,
-        person.email,
-        formatTime(person.created_at),
-        status(person),
-        own.map(grantText).join(", "),
-      ]),
-    ]),
+    people: people.map(({ id: personId, account_id, disabled_at, joined_at, ...person }) => ({
+      person_id: String(personId),
+      account_id: String(account_id),
+      ...person,
+      status: status({ disabled_at, joined_at }),
+      grants: grants.filter(({ person_id }) => person_id === personId).map(grant),
+    })),
   };
 }
-
-const grantText = ({ calendar_id, role }: GrantRow): string =>
-  `${role} of ${calendar_id === 0 ? "all calendars" : `calendar ${calendar_id}`}`;
 
 /** Ends the sessions of a person and all that signs in, and refuses new links; or accepts new ones again. @throws Error when there is no such person */
 export async function setDisabled(
   db: Database,
   personId: number,
   disabled_at: number | null,
-): Promise<Report> {
+): Promise<{ readonly warning?: string }> {
   return db.transaction(async (trx) => {
     const before = await queries.findPerson(trx, personId);
     if (before === undefined) throw noPerson(personId);
@@ -151,15 +126,9 @@ export async function setDisabled(
     const isLast = isChanged && disabled_at !== null && (await queries.isLastOwner(trx, before));
     const change = { disabled_at, joined_at: null };
     const person = isChanged ? ((await queries.updatePerson(trx, personId, change)) ?? before) : before;
-    const text =
-      disabled_at === null
-        ? `Person ${personId}, ${printable(person.name)}, is enabled; run "person link ${personId}" for a link to sign in.`
-        : `Person ${personId}, ${printable(person.name)}, is disabled: the sessions have ended, and the links, passkeys and identities are removed.`;
-    const left = `\nNo other owner of account ${person.account_id} can sign in: run "person enable ${personId}" and "person link ${personId}", or "person add".`;
-    return {
-      json: { person_id: String(personId), status: status(person) },
-      text: isLast ? text + left : text,
-    };
+    const left = `No other owner of account ${person.account_id} can sign in: run "person enable ${personId}" and "person link ${personId}", or "person add".`;
+    const warning = isLast ? { warning: left } : {};
+    return { person_id: String(personId), status: status(person), ...warning };
   });
 }
 
@@ -199,7 +168,14 @@ export function addPeople(program: Command): void {
       ),
     (db, now, options: NewPersonOptions) => addPerson(db, options, now),
   );
-  addList(person, "list the people of all accounts, and what they may do", "account", listPeople);
+  reports(
+    command(person, "list", "list the people of all accounts, and what they may do").option(
+      "--account <id>",
+      "only those of this account",
+      id,
+    ),
+    (db, _now, { account }: { readonly account?: number }) => listPeople(db, account),
+  );
   reports(
     command(person, "link", "print a new link with which a person signs in once", "person"),
     (db, now, personId: number) => linkPerson(db, personId, now),

@@ -31,8 +31,6 @@ export interface OperationRequest {
   readonly account?: number | undefined;
   /** What the file was that one of the parameters has the text of. */
   readonly encoding?: FileText["encoding"] | undefined;
-  /** Items on a page of a list. */
-  readonly pageSize?: number | undefined;
   /** Unix seconds. */
   readonly now: number;
   /** What the command calls a parameter; absent means the option of that name. */
@@ -77,7 +75,7 @@ export async function callOperation(
       base: serverAddress(),
       accountId,
       encoding: request.encoding,
-      page: pageOf(op, pairs, request.pageSize ?? config.PAGE_SIZE),
+      page: pageOf(op, pairs, config.PAGE_SIZE),
       cached: (_version, make) => make(),
       wrote: () => undefined,
       requireMatch: () => undefined,
@@ -107,46 +105,31 @@ function pageOf({ path }: Operation, pairs: readonly Pair[], size: number) {
   return { number: Number(pairs.find(([name]) => name === "page")?.[1] ?? 1), size, url };
 }
 
-interface Owner {
-  readonly find: (db: Db, id: number) => Promise<{ readonly account_id: number } | undefined>;
-  /** The command that lists the things. */
-  readonly listed: string;
-}
+type FindOwner = (db: Db, id: number) => Promise<{ readonly account_id: number } | undefined>;
 
-/** What says whose a thing is, by the parameter that names it. */
-const owners: Readonly<Record<string, Owner>> = {
-  calendar_id: {
-    find: async (db, id) => {
-      const row = await findCalendarById(db, id);
-      return row?.deleted_at === null ? row : undefined;
-    },
-    listed: '"calendar list" to see all',
+/** What finds whose a thing is, by the parameter that names it. */
+const owners: Readonly<Record<string, FindOwner>> = {
+  calendar_id: async (db, id) => {
+    const row = await findCalendarById(db, id);
+    return row?.deleted_at === null ? row : undefined;
   },
-  event_id: {
-    find: async (db, id) => (await findEvents(db, [id]))[0],
-    listed: '"event list" to see those of a calendar',
-  },
-  webhook_id: { find: (db, id) => findEndpoint(db, id), listed: '"webhook list" to see all' },
-  subscriber_id: { find: findSubscriberById, listed: '"subscriber list" to see those of a calendar' },
-  sync_id: { find: findSync, listed: '"calendar sync list" to see all' },
-  token_id: { find: findToken, listed: '"token list" to see all' },
-  series_id: { find: findSeries, listed: '"event list" to see those of a calendar' },
-  delivery_id: {
-    find: async (db, id) => {
-      const delivery = await findDelivery(db, id);
-      return delivery && findEndpoint(db, delivery.endpoint_id);
-    },
-    listed: '"webhook deliveries" to see those of a webhook',
+  event_id: async (db, id) => (await findEvents(db, [id]))[0],
+  webhook_id: (db, id) => findEndpoint(db, id),
+  subscriber_id: findSubscriberById,
+  sync_id: findSync,
+  token_id: findToken,
+  series_id: findSeries,
+  delivery_id: async (db, id) => {
+    const delivery = await findDelivery(db, id);
+    return delivery && findEndpoint(db, delivery.endpoint_id);
   },
 };
 
-const inTrash = '"call listTrash" to see what can be restored';
-
 /** The same of what is deleted, for the operations that restore it or remove it for good. */
 const ownersInTrash: typeof owners = {
-  calendar_id: { find: findCalendarById, listed: inTrash },
-  event_id: { find: (db, id) => findTrashedOwner(db, { id }), listed: inTrash },
-  series_id: { find: (db, series_id) => findTrashedOwner(db, { series_id }), listed: inTrash },
+  calendar_id: findCalendarById,
+  event_id: (db, id) => findTrashedOwner(db, { id }),
+  series_id: (db, series_id) => findTrashedOwner(db, { series_id }),
 };
 
 const ownersOf = ({ tag }: Operation): typeof owners => (tag === "Trash" ? ownersInTrash : owners);
@@ -168,12 +151,11 @@ async function accountOf(
     await requireAccount(db.read, account);
     return account;
   }
-  for (const [parameter, { find, listed }] of Object.entries(ownersOf(op))) {
+  for (const [parameter, find] of Object.entries(ownersOf(op))) {
     const id = params[parameter];
     if (id === undefined) continue;
     const found = await find(db.read, Number(id));
-    if (found === undefined)
-      throw new Error(`There is no ${parameter.replace("_id", "")} ${id}; run ${listed}.`);
+    if (found === undefined) throw new Error(`There is no ${parameter.replace("_id", "")} ${id}.`);
     return found.account_id;
   }
   throw new Error('Give the account with --account ID; run "account list" to see all.');
@@ -196,7 +178,7 @@ export async function existingCalendar(db: Database, id: number): Promise<Calend
 }
 
 export function noCalendar(id: number): Error {
-  return new Error(`There is no calendar ${id}; run "calendar list" to see all.`);
+  return new Error(`There is no calendar ${id}.`);
 }
 
 /** Returns an error that names the options of the parameters that were refused. */

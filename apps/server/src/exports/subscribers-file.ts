@@ -1,7 +1,7 @@
-import type { CalendarRow, SubscriberRow } from "../db/rows.js";
+import type { CalendarRow } from "../db/rows.js";
 import type { Read } from "../events/all.js";
 import { FileAnswer } from "../http/file-answer.js";
-import { type SubscriberFilter, subscribersAfter } from "../subscribers/queries.js";
+import { subscribersAfter } from "../subscribers/queries.js";
 import { subscriberDetails } from "../subscribers/serialize.js";
 import { byteOrderMark, csvLine } from "./csv.js";
 
@@ -36,24 +36,14 @@ export function subscribersFile(read: Read, calendar: CalendarRow): FileAnswer {
 
 async function* subscriberLines(read: Read, calendarId: number): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(columns);
-  for await (const rows of allSubscribers(read, calendarId))
+  for (let id = 0; ;) {
+    const rows = await read((on) => subscribersAfter(on, calendarId, { id, limit: batchSize }));
+    const last = rows.at(-1);
+    if (last === undefined) return;
     yield rows
       .map(subscriberDetails)
       .map((subscriber) => csvLine(columns.map((column) => String(subscriber[column]))))
       .join("");
-}
-
-/** Yields the subscribers of a calendar in batches, in the order of their ids. */
-export async function* allSubscribers(
-  read: Read,
-  calendarId: number,
-  filter: Pick<SubscriberFilter, "only"> = {},
-): AsyncGenerator<readonly SubscriberRow[]> {
-  for (let id = 0; ;) {
-    const rows = await read((on) => subscribersAfter(on, calendarId, { ...filter, id, limit: batchSize }));
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
     id = last.id;
   }
 }

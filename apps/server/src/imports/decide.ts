@@ -37,8 +37,6 @@ export interface Import {
   readonly isKept?: boolean | undefined;
   /** Returns the events to delete, those that vanished from the file. */
   readonly vanished?: ((seen: Seen) => AsyncIterable<EventRow>) | undefined;
-  /** Receives how many events of how many are done. */
-  readonly onStored?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface Decided {
@@ -68,7 +66,6 @@ export async function decide(
 ): Promise<Decided> {
   const categories = await holdCategories(reading, calendar.id);
   const decider = new Decider(calendar, work, createRoom(categories));
-  let done = 0;
   for await (const slice of prepared.slices()) {
     decider.skip(slice.skipped);
     const instances = slice.instances.map((instance) => decider.fitting(instance));
@@ -83,8 +80,6 @@ export async function decide(
       decider.take(instance, match, match === undefined ? ids.shift() : undefined);
       await pace.rest();
     }
-    done += instances.length;
-    work.onStored?.(done, prepared.events);
   }
   const deleted = await decider.deleteVanished();
   decider.plan.changeSeries(decider.homes.changes(), decider.homes.ended);

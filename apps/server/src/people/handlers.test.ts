@@ -152,7 +152,7 @@ describe("an account", () => {
     const { link, person: other } = (await owner.call("invitePerson", { name: "Grace", role: "owner" })).body;
     const left = `No other owner of account ${account.id} can sign in: run "person enable`;
     await open(link);
-    const disable = async (id: number) => (await setDisabled(server.db, id, server.now)).text;
+    const disable = async (id: number) => (await setDisabled(server.db, id, server.now)).warning ?? "";
     expect(await disable(Number(other.id))).not.toContain(left);
     expect(await disable(owner.id)).toContain(left);
     expect(await disable(owner.id)).not.toContain(left);

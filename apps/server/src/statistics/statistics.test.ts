@@ -1,7 +1,7 @@
 import { mostStatisticsDays } from "@kalends/spec";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { addFollower } from "../../test/calls.js";
+import { addFollower, block, unblock } from "../../test/calls.js";
 import { request, startOfTests, testServer } from "../../test/harness.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import type { CalendarDayRow } from "../db/rows.js";
@@ -96,7 +96,7 @@ test("each change of a follower counts on its day, and no row says whose it was"
   };
   const at = (days: number) => startOfTests + days * day;
   const [one, two, three] = [await start(at(0)), await start(at(0), "Art,Music"), await start(at(1))];
-  await life.block(db, one.id, at(2));
+  await block(db, one.id, at(2));
   await life.unfollow(db, one.id, at(3)); // lost already
   await life.deleteSubscriber(db, one.id, at(3));
   await life.unfollow(db, two.id, at(3));
@@ -109,8 +109,8 @@ test("each change of a follower counts on its day, and no row says whose it was"
   if (silent !== undefined) recorder.record(silent, undefined, at(41));
   await recorder.flush();
   const four = await start(at(50));
-  await life.block(db, four.id, at(51));
-  await life.unblock(db, four.id, at(52));
+  await block(db, four.id, at(51));
+  await unblock(db, four.id, at(52));
   await start(at(60));
   await life.pruneNeverFetched(db, { before: at(62), of: { calendar_id: id } }, at(63));
   expect(await counts(id)).toEqual([

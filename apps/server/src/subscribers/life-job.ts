@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { announceDeleted, change, erase, setBlocked } from "./change-queries.js";
+import { announceDeleted, change, erase } from "./change-queries.js";
 import { addToDays } from "../statistics/queries.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
 import { hashFollowerKey, newFollowerKey } from "./keys.js";
@@ -11,16 +11,6 @@ import { picksOf } from "./queries.js";
 // The states of a subscriber (rulings R5.2, R5.3). Each change also updates the calendar's counters, in one transaction.
 
 const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
-
-/** Blocks a subscriber: its feed still answers 200, without events. Undefined when the subscriber does not exist. */
-export async function block(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
-  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, true));
-}
-
-/** Unblocks a subscriber. Undefined when the subscriber does not exist. */
-export async function unblock(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
-  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, false));
-}
 
 /**
  * Ends a subscription; later fetches of the feed do not make it active again. The person's data stays until the subscriber

@@ -90,9 +90,9 @@ export async function findSubscribers(
 export async function subscribersAfter(
   db: Db,
   calendarId: number,
-  filter: SubscriberFilter & { readonly id: number; readonly limit: number },
+  { id, limit }: { readonly id: number; readonly limit: number },
 ): Promise<readonly SubscriberRow[]> {
-  return filtered(db, calendarId, filter).where("id", ">", filter.id).orderBy("id").limit(filter.limit);
+  return subscribers(db).where({ calendar_id: calendarId }).where("id", ">", id).orderBy("id").limit(limit);
 }
 
 /** Returns the subscribers with an e-mail address, whatever its case, of all accounts or of one, in the order of their ids. */

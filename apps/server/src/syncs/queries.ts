@@ -18,10 +18,9 @@ export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRo
   return row;
 }
 
-/** Lists the syncs of a calendar, or all, lowest id first. */
-export async function listSyncs(db: Db, calendarId?: number): Promise<readonly CalendarSyncRow[]> {
-  const query = syncs(db).orderBy("id");
-  return calendarId === undefined ? query : query.where({ calendar_id: calendarId });
+/** Lists all syncs, lowest id first. */
+export async function listSyncs(db: Db): Promise<readonly CalendarSyncRow[]> {
+  return syncs(db).orderBy("id");
 }
 
 /** Lists the syncs of an account, or of one of its calendars, lowest id first; none of a deleted calendar. */

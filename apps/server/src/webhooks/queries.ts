@@ -37,10 +37,9 @@ export async function hasCalendar(db: Db, accountId: number, id: number): Promis
   return row !== undefined;
 }
 
-/** Lists the endpoints of an account, or of all, that are not deleted, lowest id first. */
-export async function listEndpoints(db: Db, accountId?: number): Promise<readonly WebhookEndpointRow[]> {
-  const query = endpoints(db).whereNot({ state: "deleted" }).orderBy("id");
-  return accountId === undefined ? query : query.where({ account_id: accountId });
+/** Lists the endpoints of an account that are not deleted, lowest id first. */
+export async function listEndpoints(db: Db, account_id: number): Promise<readonly WebhookEndpointRow[]> {
+  return endpoints(db).where({ account_id }).whereNot({ state: "deleted" }).orderBy("id");
 }
 
 /** Returns the endpoint; undefined when it is absent, deleted or, where an account is given, another account's. */
@@ -177,22 +176,14 @@ const mostEarlier = 1_000;
 
 /** Makes the next attempts of what waits for an endpoint due, the soonest of them first. */
 export async function sendWaiting(trx: Db, { id }: Pick<WebhookEndpointRow, "id">): Promise<void> {
-  const again = waitingFor(trx, id).where("attempts", ">", 0).where({ sender: "" });
+  const again = deliveries(trx)
+    .where({ endpoint_id: id, sender: "" })
+    .whereRaw("state = 'pending'") // a literal, for the partial index
+    .where("attempts", ">", 0)
+    .orderBy(["next_at", "id"]);
   await deliveries(trx)
     .whereIn("id", again.limit(mostEarlier).select("id"))
     .update({ next_at: trx.raw("created_at") });
-}
-
-/** Returns the delivery that waits for an endpoint and is due first. */
-export async function firstWaiting(db: Db, endpointId: number): Promise<ListedDelivery | undefined> {
-  return waitingFor(db, endpointId).first(...listedColumns);
-}
-
-function waitingFor(db: Db, endpointId: number) {
-  return deliveries(db)
-    .where({ endpoint_id: endpointId })
-    .whereRaw("state = 'pending'") // a literal, for the partial index
-    .orderBy(["next_at", "id"]);
 }
 
 /** Stores a message to one endpoint alone. */

@@ -1,6 +1,6 @@
 import { webhookTypes } from "@kalends/spec";
 import { afterAll, expect, test } from "vitest";
-import { addFollower, exchange } from "../../test/calls.js";
+import { addFollower, block, exchange, unblock } from "../../test/calls.js";
 import { createTestDatabase } from "../../test/databases.js";
 import { startTestServer } from "../../test/harness.js";
 import { type Receiver, startReceiver } from "../../test/webhook-receiver.js";
@@ -58,7 +58,7 @@ test("every write is announced once, in order, with the shapes of the extensions
     body: "app=apple&name=Ada+Byron&email=ada%40example.com",
   });
   const { id } = await addFollower(server, account, calendar_id, { name: "Bob", email: "bob@example.com" });
-  for (const change of [life.block, life.block, life.unblock, life.unfollow, life.unfollow])
+  for (const change of [block, block, unblock, life.unfollow, life.unfollow])
     await change(server.db, id, server.now);
   await expect.poll(() => withPerson.received.length).toBe(10); // what waits when it is deleted comes without its data
   await life.deleteSubscriber(server.db, id, server.now);
@@ -132,8 +132,7 @@ test("a write that is refused or replayed is not announced again", async () => {
 });
 
 test("what was sent of a deleted calendar is removed with it, except that it was deleted; of an account all is", async () => {
-  const { json } = await createAccount(server.db, "Parks", server.now);
-  const { account_id, token }: { account_id?: string; token?: string } = json;
+  const { account_id, token } = await createAccount(server.db, "Parks", server.now);
   const accountId = Number(account_id);
   const endpoint = await addEndpoint(server.db, accountId, { types: everyType, url: "http://127.0.0.1:1/" });
   const created = await post("/api/v1/calendars/create/", token ?? "", { title: "x", timezone: "UTC" });

@@ -128,7 +128,7 @@ export const upgrades: readonly Step[] = [
     check: (guide, output) => {
       expect(readdirSync(guide.machine.at("/opt/kalends/releases"))).toEqual(["v1.0.0", "v1.1.0"]);
       expect(current(guide)).toBe("v1.0.0");
-      expect(output).toMatch(/OK +migrations +none is pending/);
+      expect(output).toContain('"check":"migrations","status":"ok","detail":"none is pending"');
     },
   },
   {

@@ -85,7 +85,7 @@ async function attackBySync(context: Task, attack: string, url: string, host: st
   await onTarget({ nameServer: address }, async (target) => {
     const { id } = await newCalendar(target);
     const row = await measure(context, target, attack, async () => {
-      await target.command("calendar", "sync", "add", id, url);
+      await target.command("call", "createSync", "--calendar_id", id, "--url", url);
       await untilAsked(target, questions, host);
       await livesFor(target, 500);
       return [];
