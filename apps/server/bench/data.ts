@@ -1,11 +1,16 @@
 import { hashToken } from "../src/accounts/tokens.js";
 import type { Db } from "../src/db/open-database.js";
 import { openDatabase } from "../src/db/open-database.js";
-import { storedBytes } from "../src/move/old.js";
 import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { benchEvent, benchSubscriber, type EventSet, insertMade, zone } from "./rows.js";
 import { ownDist, startKalends } from "./servers.js";
 import { createTutorialTables } from "./tutorial-tables.js";
+
+/** SQL: the stored bytes of a calendar, as calendars/stored-bytes.ts counts them. */
+const storedBytes = `1024 + octet_length(title || calendarname || description) + 16 * octet_length(custom_data)
+    + coalesce((select sum(1024 + 16 * octet_length(e.custom_data)
+        + 2 * octet_length(e.title || e.description || e.location || e.organizer || e.organizer_email || e.categories))
+      from events as e where e.calendar_id = calendars.id), 0)`;
 
 /** "large" has 1,000,000 events and 100,000 subscribers, for the jobs J11 and J12. */
 export type Size = "small" | "large";

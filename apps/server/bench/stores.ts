@@ -46,8 +46,9 @@ export function dataTime(): number {
 /** Returns a database name with a hash of everything that determines its contents, such as the build. */
 export function nameOf(kind: Kind, size: Size, dist: string): string {
   const hash = createHash("sha256").update(`${version} ${dataTime()}`);
-  const folder = dist === ownDist ? fromHere("../src/db/migrations") : dist;
-  const files = kind === "kalends" ? readdirSync(folder).filter((file) => /\.[jt]s$/.test(file)) : [];
+  const folder = dist === ownDist ? fromHere("../src/db") : dist;
+  const files =
+    kind === "kalends" ? readdirSync(folder).filter((file) => /^schema\.ts$|\.js$/.test(file)) : [];
   for (const file of files) hash.update(readFileSync(join(folder, file)));
   return `${kind}_${size}_${hash.digest("hex").slice(0, 12)}`;
 }

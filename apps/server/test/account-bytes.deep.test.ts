@@ -6,7 +6,6 @@ import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/s
 import { extendSeries } from "../src/series/extend.js";
 import { initial } from "../src/db/columns.js";
 import type { CalendarRow, EventRow, TrashedEventRow } from "../src/db/rows.js";
-import { storedBytes } from "../src/move/old.js";
 import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
@@ -131,7 +130,7 @@ function itemOf<Item>(list: readonly Item[], random: () => number): Item {
 }
 
 describe("the bytes that calendars store", () => {
-  test("are what their rows are counted as after 400 random operations, and as a move counts them", async () => {
+  test("are what their rows are counted as after 400 random operations", async () => {
     const random = randomFrom(Number(process.env.KALENDS_SEED ?? 15));
     const operations = operationsOf(await server.account(), random);
     await operations.createCalendar();
@@ -144,15 +143,6 @@ describe("the bytes that calendars store", () => {
     await expireTrash(server.db, later);
     await purgeDeletedCalendars(server.db);
     await expectCounted();
-    // The databases that a move counts have no drafts.
-    const drafts =
-      "coalesce((select sum(bytes) from trashed_events as e where e.calendar_id = calendars.id), 0)";
-    const { read } = server.db;
-    const moved = await read("calendars").select(
-      read.raw(`stored_bytes - cast(${drafts} as bigint) as stored`),
-      read.raw(`${storedBytes} as moved`),
-    );
-    expect(moved.map((row) => row.moved)).toStrictEqual(moved.map((row) => row.stored));
   });
 });
 

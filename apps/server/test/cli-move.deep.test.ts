@@ -1,14 +1,12 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { contractIds } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runMove } from "../src/cli/move.js";
 import { readConfig } from "../src/settings/config.js";
-import { tableNames } from "../src/move/catalog.js";
-import { openDatabase } from "../src/db/open-database.js";
-import { migrate } from "../src/db/migrate.js";
-import { migrateData } from "../src/move/migrate-data.js";
+import { copyDatabase, tableNames } from "../src/db/copy.js";
+import { type Database, openDatabase } from "../src/db/open-database.js";
 import { startServer } from "../src/process/server.js";
 import { addFollower, addSubscriber, freshParams } from "./calls.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
@@ -164,16 +162,16 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   await settled();
   await copyThere();
 
-  const back = await kalends("move", "--from", middle, "--to", end.url, "--json");
-  expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining("copy events: ") });
-  const { tables, equal } = JSON.parse(back.stdout);
-  const copied = tables.map(({ table }: { table: string }) => table).toSorted();
-  const all = (await tableNames(source.db.read)).filter(
-    // Imports that are not finished stay behind, and what a search reads is made again there.
-    (name) => name !== "migrations" && !/^(?:staged|event_search)/.test(name),
-  );
-  expect({ copied, equal }).toEqual({ copied: all.toSorted(), equal: true });
-  for (const { from, to } of tables) expect(to).toEqual(from);
+  const expectedCounts = await countsOf(source.db);
+  const back = await kalends("move", "--from", middle, "--to", end.url);
+  expect(back).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Copied \d+ rows in [\d.]+ s\.\n$/),
+    stderr: expect.stringMatching(/^copying events: \d+ rows$/m),
+  });
+  const copy = await openDatabase(end.url);
+  expect(await countsOf(copy)).toEqual(expectedCounts);
+  await copy.close();
 
   const expected = await answersOf(source.url);
   expect(expected.filter((answer) => "status" in answer && answer.status === 200).length).toBeGreaterThan(40);
@@ -183,12 +181,7 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   expect(refused).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("The target is not empty: it has rows in the table accounts."),
-  });
-  const compared = await kalends("move", "--from", middle, "--to", end.url, "--check");
-  expect(compared).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/Not equal: .*events.*The two databases differ/),
+    stderr: expect.stringContaining("The target is not empty: it has the table migrations."),
   });
 
   expect(await answersOn(middle)).toEqual(expected);
@@ -197,8 +190,15 @@ test("after copies to SQLite and back, every operation, page and feed answers as
 /** Runs the first copy in this process, since a server has its source open. */
 async function copyThere(): Promise<void> {
   const to = await openDatabase(middle);
-  await migrateData(source.db, to, startOfTests, () => undefined);
+  await copyDatabase(source.db, to, startOfTests, () => undefined);
   await to.close();
+}
+
+async function countsOf({ read, dialect }: Database): Promise<object> {
+  const counts = (await tableNames(read, dialect)).map(
+    async (table) => [table, await read(table).count()] as const,
+  );
+  return Object.fromEntries(await Promise.all(counts));
 }
 
 test("a missing source is reported and not created", async () => {
@@ -210,37 +210,11 @@ test("a missing source is reported and not created", async () => {
 
 test("a source with pending migrations is refused and left unchanged", async () => {
   const from = `sqlite:${join(folder, "old.sqlite")}`;
-  const old = await openDatabase(from);
+  await (await openDatabase(from)).close();
   const refused = runMove({ from, to: `${from}.new` });
   await expect(refused).rejects.toThrow('run "kalends migrate" on it first');
   expect(existsSync(join(folder, "old.sqlite.new"))).toBe(false);
-  expect(await tableNames(old.read)).toEqual([]);
+  const old = await openDatabase(from);
+  expect(await tableNames(old.read, old.dialect)).toEqual([]);
   await old.close();
-});
-
-test("a move that fails names the rows that it left and how to go on or to empty the target, which then takes another", async () => {
-  const from = `sqlite:${join(folder, "broken.sqlite")}`;
-  const broken = await openDatabase(from);
-  await migrate(broken, 1);
-  await broken.transaction((trx) => trx("accounts").insert({ name: "half \0 text", created_at: 1 }));
-  await broken.close();
-  const target = await createTestDatabase();
-  const failure = await runMove({ from, to: target.url }).catch((error: unknown) => String(error));
-  expect(failure).toMatch(/accounts\.name .*U\+0000.*\nThe target is not complete.*same command again/);
-  const isFile = target.url.startsWith("sqlite:");
-  expect(failure).toContain(
-    isFile ? `delete ${target.file}` : "drop schema public cascade; create schema public",
-  );
-  expect(failure).not.toContain(target.url); // it may have a password
-  if (isFile) rmSync(target.file);
-  else {
-    const emptied = await openDatabase(target.url);
-    await emptied.transaction((trx) => trx.raw("drop schema public cascade; create schema public"));
-    await emptied.close();
-  }
-  const repaired = await openDatabase(from);
-  await repaired.transaction((trx) => trx("accounts").update({ name: "whole" }));
-  await repaired.close();
-  await runMove({ from, to: target.url });
-  await target.remove();
 });

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
 import { initial } from "../src/db/columns.js";
-import { fillSearchRows } from "../src/events/search-job.js";
-import { refillSearch } from "../src/events/search-queries.js";
+import { searchedOf } from "../src/events/search.js";
 import { monthIndex } from "../src/time/formats.js";
 import { onPostgres } from "./databases.js";
 import { startOfTests, startTestServer, type TestAccount, type TestServer } from "./harness.js";
@@ -30,8 +29,6 @@ beforeAll(async () => {
   for (let number = 0; number < calendarCount; number++)
     ids.push((await owner.call("createCalendar", { title: "x", timezone: "Etc/UTC" })).body.calendar.id);
   for (const id of ids) await fill(Number(id));
-  await server.db.transaction(refillSearch);
-  await fillSearchRows(server.db);
   if (onPostgres)
     for (const table of ["events", "event_search"]) await server.db.read.raw(`vacuum analyze ${table}`);
 }, 300_000);
@@ -53,6 +50,9 @@ async function fill(calendar_id: number): Promise<void> {
   const rows = Array.from({ length: eventCount }, (_, number) => eventOf(calendar_id, number));
   await server.db.transaction(async (trx) => {
     await trx.batchInsert("events", rows, 100);
+    const events = await trx<EventRow>("events").where({ calendar_id });
+    const searched = events.map((event) => ({ calendar_id, event_id: event.id, ...searchedOf(event) }));
+    await trx.batchInsert("event_search", searched, 100);
     await trx("calendars").where({ id: calendar_id }).update({ events_total: eventCount });
   });
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { fillSearchRows } from "../src/events/search-job.js";
-import { refillSearch } from "../src/events/search-queries.js";
 import { blamed, type Values } from "./calls.js";
 import { testServer } from "./harness.js";
 
@@ -183,17 +181,6 @@ describe("q", async () => {
       (await find({ calendar_id: own, q: "fete" }))[1],
       (await find({ calendar_id: own, q: "foire" }))[1],
     ]).toEqual([0, 1]);
-  });
-
-  test("finds the events of before the table, once the job has run", async () => {
-    await server.db.transaction(async (trx) => {
-      await trx("event_search").delete();
-      await refillSearch(trx);
-    });
-    expect((await find({ calendar_id, q: "zurich" }))[1]).toBe(0);
-    await fillSearchRows(server.db);
-    expect((await find({ calendar_id, q: "zurich" }))[1]).toBe(1);
-    expect(await server.db.read("event_search_backlog")).toEqual([]);
   });
 
   // Each word is looked for in all texts: 50 letters in 20,000 texts of 8,000 characters took 5.5 s of the processor.

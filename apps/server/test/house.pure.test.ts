@@ -56,10 +56,10 @@ test("the clock is read where a process starts; everywhere else it is a paramete
   ).toEqual([]);
 });
 
-test("SQL is in db/ and move/, and in files that are named queries or job", () => {
+test("SQL is in db/, and in files that are named queries or job", () => {
   const sql =
     /(?<!express)\.raw\(|\.where\w*\(|<\w+Row>\("|\b(?:select [^"`]+ from|insert into|update \w+ set|delete from)\b/;
-  const named = /^(?:db|move)\/|^[\w-]+\/(?:(?:[\w-]+-)?queries|[\w-]+-job)\.ts$/;
+  const named = /^db\/|^[\w-]+\/(?:(?:[\w-]+-)?queries|[\w-]+-job)\.ts$/;
   const withSql = server.filter(({ text }) => sql.test(text)).map(({ path }) => path);
   expect(withSql.length).toBeGreaterThan(20);
   expect(withSql.filter((path) => !named.test(path))).toEqual([]);

@@ -1,10 +1,8 @@
-// Copies an installation into another database and kills itself with SIGKILL after the given number of rows.
+// Copies an installation into another database and kills itself with SIGKILL before the given table.
+import { copyDatabase } from "../src/db/copy.js";
 import { openDatabase } from "../src/db/open-database.js";
-import { migrateData } from "../src/move/migrate-data.js";
 
-const [from = "", to = "", killAfter] = process.argv.slice(2);
-let copied = 0;
-await migrateData(await openDatabase(from), await openDatabase(to), 1, (_step, _table, rows) => {
-  copied += rows;
-  if (copied >= Number(killAfter)) process.kill(process.pid, "SIGKILL");
+const [from = "", to = "", killBefore] = process.argv.slice(2);
+await copyDatabase(await openDatabase(from), await openDatabase(to), 1, (table) => {
+  if (table === killBefore) process.kill(process.pid, "SIGKILL");
 });

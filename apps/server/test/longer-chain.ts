@@ -1,4 +1,4 @@
-import { type Migration, migrations } from "../src/db/migrations/all.js";
+import { type Migration, migrations } from "../src/db/migrate.js";
 
 const statements = [
   "alter table events add column later_number bigint not null default 0",

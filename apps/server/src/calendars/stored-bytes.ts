@@ -3,7 +3,7 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 
 // What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
 // statements that write these, so nothing is scanned. It is an estimate: rows, indexes and the copies of texts have factors and
-// constants here, and move/old.ts has the same ones in SQL.
+// constants here.
 
 /** Of a row beside its texts, with its indexes. */
 const rowBytes = 1_024;

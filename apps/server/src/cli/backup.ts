@@ -21,8 +21,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { raiseFeedVersions, raiseFeedVersionsSql } from "../calendars/queries.js";
 import { codeOf } from "../db/error-code.js";
 import { openDatabase } from "../db/open-database.js";
-import { isOld, migrate } from "../db/migrate.js";
-import { migrations } from "../db/migrations/all.js";
+import { migrate, migrations } from "../db/migrate.js";
 import { isDiskFull } from "../db/sqlite/failures.js";
 import { copySqlite, holdSqlite, inspectSqlite } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
@@ -165,12 +164,8 @@ async function prepare(file: string, part: string, now: number): Promise<void> {
   }
 }
 
-/** @throws Error when a backup was written by a newer version, or before the first release */
+/** @throws Error when a backup was written by a newer version */
 function requireKnown(file: string, applied: readonly string[]): void {
-  if (isOld(applied))
-    throw new Error(
-      `${file} was written before the first release: copy it into a new file with "kalends move --from sqlite:${file} --to sqlite:NEW", then restore that.`,
-    );
   const unknown = applied.filter((name) => migrations.every((known) => known.name !== name));
   if (unknown.length > 0)
     throw new Error(

@@ -69,12 +69,7 @@ function addServer(program: Command): void {
       "the database to copy; no server may write to it",
       databaseUrl(move, "--from"),
     )
-    .requiredOption(
-      "--to <url>",
-      "an empty database, or the target of an interrupted run",
-      databaseUrl(move, "--to"),
-    )
-    .option("--check", "only compare the two databases, row by row");
+    .requiredOption("--to <url>", "an empty database", databaseUrl(move, "--to"));
   prints(move, (options: MoveOptions) => runMove(options));
 
   prints(

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, onPostgres, type TestDatabase } from "../../test/databases.js";
 import { longerChain } from "../../test/longer-chain.js";
 import { type Database, openDatabase } from "./open-database.js";
-import { migrate } from "./migrate.js";
-import { migrations } from "./migrations/all.js";
+import { migrate, migrations } from "./migrate.js";
 
 let made: TestDatabase;
 let db: Database;

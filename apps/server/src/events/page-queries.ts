@@ -90,7 +90,7 @@ function nearerEnd({ events_total }: ListedCalendar, options: EventListOptions, 
   return { ...options, backwards: true, limit: rest, offset: Math.max(0, events_total - offset - rest) };
 }
 
-/** Seconds that share a row of event_counts (db/migrations/0001_schema.ts). */
+/** Seconds that share a row of event_counts (db/schema.ts). */
 const bucketSeconds = 2 ** 18;
 
 /** The query of a page: one row, or none when the calendar was deleted. */

@@ -267,7 +267,7 @@ const never = [
 
 const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
 
-/** What the indexes by time have (db/migrations/0001_schema.ts). */
+/** What the indexes by time have (db/schema.ts). */
 const indexedColumns = [
   "start_at",
   "start_month",

@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { batchedWrite, type Member } from "../db/batch.js";
 import { columnsExcept, eventSearchColumns, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
@@ -57,34 +56,4 @@ export function whereContains(query: Knex.QueryBuilder, sql: string, text: strin
 
 function escaped(word: string): string {
   return word.replaceAll(/[\\%_]/g, "\\$&");
-}
-
-/** Returns the highest id of an event that may have no row yet; undefined when all have one. */
-export async function searchBacklog(db: Db): Promise<number | undefined> {
-  const row = await db<{ readonly event_id: number }>("event_search_backlog").first();
-  return row?.event_id;
-}
-
-/** Stores the rows that events lack, of so many up to an id. Returns the id to go on with; undefined when none is left. */
-export async function fillSearch(trx: Db, upTo: number, most: number): Promise<number | undefined> {
-  const events = () => trx<EventRow>("events").where("id", "<=", upTo).orderBy("id", "desc").limit(most);
-  const found: readonly Pick<EventRow, "id" | "calendar_id">[] = await events().select("id", "calendar_id");
-  // No one changes or deletes an event of a locked calendar.
-  await lockCalendarRows(trx, [...new Set(found.map(({ calendar_id }) => calendar_id))]);
-  const ids = found.map(({ id }) => id);
-  const read: readonly SearchedEvent[] = await events()
-    .whereIn("id", ids)
-    .select("id", "calendar_id", "title", "location", "description");
-  const rows = read.map(rowOf);
-  if (rows.length > 0)
-    await trx<EventSearchRow>("event_search").insert(rows).onConflict(["calendar_id", "event_id"]).ignore();
-  const last = found.length < most ? undefined : found.at(-1);
-  await trx("event_search_backlog").delete();
-  if (last !== undefined) await trx("event_search_backlog").insert({ event_id: last.id - 1 });
-  return last && last.id - 1;
-}
-
-/** Has the rows of all events made by the job. */
-export async function refillSearch(trx: Db): Promise<void> {
-  await trx.raw("insert into event_search_backlog (event_id) select id from events order by id desc limit 1");
 }

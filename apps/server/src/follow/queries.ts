@@ -101,7 +101,7 @@ export async function listUpcomingEvents(
 
 type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
 
-/** Reads long descriptions from the index of their beginnings (db/migrations/0001_schema.ts): more than a list prints of them. */
+/** Reads long descriptions from the index of their beginnings (db/schema.ts): more than a list prints of them. */
 function beginningsSql({ items, indexedBy }: Dialect): string {
   const select = (index: string, size: string): string =>
     `select id, location, organizer, substr(description, 1, 700) as description from events ${index}

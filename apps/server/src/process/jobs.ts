@@ -9,7 +9,6 @@ import { createLostClaims } from "../db/set-aside.js";
 import { forgetDeletedEvents } from "../events/forget.js";
 import { publishDueDrafts } from "../events/publish-job.js";
 import { applyZoneData } from "../events/rezone.js";
-import { fillSearchRows } from "../events/search-job.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
 import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/scheduler.js";
@@ -70,7 +69,6 @@ export function machineJobs(context: JobContext): readonly Job[] {
     ),
     every(60_000, "staged imports", (isStopping) => removeDeadImports(db, clock(), isStopping)),
     every(60_000, "series", (isStopping) => extendSeries({ db, log, now: clock() }, isStopping)),
-    every(60_000, "search", (isStopping) => fillSearchRows(db, isStopping)),
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     zoneDataJob(db, clock, runItem, log),
   ];

@@ -7,10 +7,10 @@ import { type Receiver, startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, everyType, newOwner } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { createAccount, deleteAccount } from "../cli/accounts.js";
+import { copyDatabase } from "../db/copy.js";
 import { openDatabase } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import type { WebhookDeliveryRow } from "../db/rows.js";
-import { migrateData } from "../move/migrate-data.js";
 import * as life from "../subscribers/life-job.js";
 import { purgeDeliveries } from "./purge-job.js";
 import { deleteEndpoint, findEndpoint } from "./queries.js";
@@ -202,7 +202,7 @@ test("a database that is moved takes its webhooks along", async () => {
   const owner = await newOwner(from);
   await addEndpoint(from, owner.accountId);
   await announceEvents(from, owner, ["one", "two"]);
-  await migrateData(from, to, server.now, () => undefined);
+  await copyDatabase(from, to, server.now, () => undefined);
   for (const table of ["webhook_endpoints", "webhook_deliveries"]) {
     const rows = await from.read(table).orderBy("id");
     expect(rows.length).toBeGreaterThan(0);
