@@ -5,7 +5,7 @@ import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
 import { extendSeries } from "../src/series/extend.js";
 import { initial } from "../src/db/columns.js";
-import type { CalendarRow, EventRow, TrashedEventRow } from "../src/db/rows.js";
+import type { CalendarRow, EventRow } from "../src/db/rows.js";
 import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
@@ -24,8 +24,7 @@ afterAll(async () => {
 /** The counter of each calendar that holds anything, and what its rows are counted as. */
 async function countersOf(): Promise<readonly { readonly counted: number; readonly scanned: number }[]> {
   const calendars = await server.db.read<CalendarRow>("calendars").select("*");
-  const trashed = await server.db.read<TrashedEventRow>("trashed_events").select("*");
-  const events = [...(await server.db.read<EventRow>("events").select("*")), ...trashed];
+  const events = await server.db.read<EventRow>("events").select("*");
   return calendars.map((calendar) => {
     const own = events.filter(({ calendar_id }) => calendar_id === calendar.id);
     const isPurged = calendar.deleted_at !== null && calendar.purge_pending + calendar.trashed === 0;

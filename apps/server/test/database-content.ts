@@ -38,7 +38,11 @@ async function contentBy(query: Query): Promise<string> {
     tables.map((name) => query(`select * from ${name} order by ${byName.has(name) ? "name" : "id"}`)),
   );
   const deleted = new Set(
-    content.flat().flatMap(({ id, deleted_at }) => (typeof deleted_at === "number" ? [id] : [])),
+    content
+      .flat()
+      .flatMap(({ id, uniquekey, deleted_at }) =>
+        uniquekey !== undefined && typeof deleted_at === "number" ? [id] : [],
+      ),
   );
   const kept = content.map((rows) => rows.filter(({ calendar_id }) => !deleted.has(calendar_id)));
   return JSON.stringify(

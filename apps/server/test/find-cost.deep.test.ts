@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventRow } from "../src/db/rows.js";
 import { listedJson } from "../src/events/listed-json.js";
-import { initial } from "../src/db/columns.js";
+import { initial, publishedState } from "../src/db/columns.js";
 import { searchedOf } from "../src/events/search.js";
 import { monthIndex } from "../src/time/formats.js";
 import { onPostgres } from "./databases.js";
@@ -81,6 +81,7 @@ function eventOf(calendar_id: number, number: number) {
     created_at: startOfTests,
     modified_at: startOfTests,
     ...initial,
+    ...publishedState,
     feed_version: 1,
     moves: 0,
     moved_at: 0,

@@ -214,7 +214,7 @@ test("afterwards the counters of every calendar are what its rows say, and the f
     async (read) =>
       [
         await read<CalendarRow>("calendars").whereNull("deleted_at").select("*"),
-        await read<EventRow>("events").select("*"),
+        await read<EventRow>("published_events").select("*"),
         await read<SubscriberRow>("subscribers").select("*"),
       ] as const,
   );

@@ -108,7 +108,19 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
 }
 
-test("events are deleted in one place, except those of syncs and those that are purged (docs/decisions/0014)", () => {
+test("what followers and the contract read of events comes from the view of the published ones (docs/decisions/0014)", () => {
+  const isPublic =
+    /^(follow|exports|categories)\/|^events\/(page|part|change)-queries\.ts$|^calendars\/public-queries\.ts$/;
+  const namesTable = /\("events(?: as \w+)?"|\b(?:from|join|into|update) events\b/;
+  const files = server.filter(({ path }) => isPublic.test(path));
+  expect(files.filter(({ text }) => /published_events/.test(text)).length).toBeGreaterThan(4);
+  expect(files.filter(({ text }) => namesTable.test(withoutComments(text))).map(({ path }) => path)).toEqual(
+    [],
+  );
+  expect(namesTable.test('db<EventRow>("events").where({ uid })')).toBe(true);
+});
+
+test("events are removed for good where there is no trash, by syncs and by purges (docs/decisions/0014)", () => {
   const deletes =
     /\bdelete from events\b|\btrx\(table\)\.whereIn\("id", ids\)\.delete\(\)|(?:events\(\w+\)|<EventRow>\("events"\))[^;]*\.(?:delete|del)\(/;
   const places = server.filter(({ path, text }) => !path.startsWith("db/") && deletes.test(text));

@@ -4,7 +4,8 @@ import { listEventsOfPart } from "../src/events/part-queries.js";
 import type { CalendarRow } from "../src/db/rows.js";
 import { listDeletions, listEventsByUid } from "../src/follow/queries.js";
 import { countSubscribers, subscribersQuery } from "../src/subscribers/queries.js";
-import { planOf, searches } from "./databases.js";
+import { initial } from "../src/db/columns.js";
+import { onPostgres, planOf, searches } from "./databases.js";
 import { testServer } from "./harness.js";
 
 const server = await testServer();
@@ -77,6 +78,7 @@ test("a feed's batches are read from an index in order, from their first row on"
 });
 
 test("the page of an event reads it by its UID, and so a deletion", async () => {
+  await addManyEvents(); // of next to none PostgreSQL reads any index
   const [found] = await plan(listEventsByUid(server.db.read, "x"));
   expect(found).toContain("events_by_uid");
   const deletions = await plan(listDeletions(server.db.read, 1, "x"));
@@ -105,10 +107,33 @@ test("without a filter, counts come from the stored counters without a query", a
   server.db.read.off("query", listen);
 });
 
+const texts = {
+  ...{ title: "", description: "", location: "", organizer: "", organizer_email: "", json: "" },
+  ...{ timezone: "UTC", color_id: "", reminder: "" },
+  ...{ start_local: 0, end_local: 0, start_month: 0, end_at: 400, all_day: 0 },
+  ...{ created_at: 0, modified_at: 0, feed_version: 1 },
+};
+
 async function anyCalendar(): Promise<CalendarRow> {
   const account = await server.account();
   await account.call("createCalendar", { title: "x" });
   const row = await server.db.read<CalendarRow>("calendars").first();
   if (row === undefined) throw new Error("no calendar");
   return row;
+}
+
+async function addManyEvents(): Promise<void> {
+  const { id: calendar_id, account_id } = await anyCalendar();
+  const events = Array.from({ length: 300 }, (_, number) => ({
+    ...initial,
+    ...texts,
+    account_id,
+    calendar_id,
+    uid: `many ${number}`,
+    start_at: number,
+  }));
+  await server.db.transaction(async (trx) => {
+    await trx.batchInsert("events", events, 25);
+    if (onPostgres) await trx.raw("analyze events");
+  });
 }

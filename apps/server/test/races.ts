@@ -164,7 +164,7 @@ export async function raceEverything(
   return { responses, faults: [...faults, ...unexpected(responses, [200, 404])] };
 }
 
-const miscounted = `(events_total <> (select count(*) from events where calendar_id = calendars.id)
+const miscounted = `(events_total <> (select count(*) from published_events where calendar_id = calendars.id)
   or events_total <> (select coalesce(sum(events), 0) from event_counts where calendar_id = calendars.id))`;
 
 /** A response of 503 is a request that was sent again. */

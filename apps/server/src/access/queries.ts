@@ -2,7 +2,7 @@ import type { Db } from "../db/open-database.js";
 
 /** Where something that a parameter names is stored, and the column that the parameter has. */
 export interface Place {
-  readonly table: "events" | "trashed_events" | "series" | "subscribers" | "calendar_syncs";
+  readonly table: "events" | "series" | "subscribers" | "calendar_syncs";
   readonly column: "id" | "series_id";
 }
 
@@ -16,15 +16,12 @@ export async function calendarsOf(
   ids: readonly number[],
   of: { readonly accountId: number; readonly calendarIds: ReadonlySet<number> | undefined },
 ): Promise<ReadonlyMap<number, number>> {
-  const those = (name: Place["table"]) => {
-    const query = db(name)
-      .where({ account_id: of.accountId })
-      .whereIn(column, [...ids])
-      .select({ id: column, calendar_id: "calendar_id" });
-    return of.calendarIds === undefined ? query : query.whereIn("calendar_id", [...of.calendarIds]);
-  };
-  const rows: readonly { id: number; calendar_id: number }[] = await (table === "events"
-    ? those(table).unionAll(those("trashed_events")) // drafts, and what can be restored
-    : those(table));
+  const those = db(table)
+    .where({ account_id: of.accountId })
+    .whereIn(column, [...ids])
+    .select({ id: column, calendar_id: "calendar_id" });
+  if (column === "series_id") void those.whereRaw("series_id > 0"); // the condition of the index
+  if (of.calendarIds !== undefined) void those.whereIn("calendar_id", [...of.calendarIds]);
+  const rows: readonly { id: number; calendar_id: number }[] = await those;
   return new Map(rows.map(({ id, calendar_id }) => [id, calendar_id]));
 }

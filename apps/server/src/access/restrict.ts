@@ -15,11 +15,8 @@ const places: Readonly<Record<string, Place>> = {
   sync_id: { table: "calendar_syncs", column: "id" },
 };
 
-/** The same in operations of the trash. */
-const placesInTrash: typeof places = {
-  event_id: { table: "trashed_events", column: "id" },
-  series_id: { table: "trashed_events", column: "series_id" },
-};
+/** The same in operations of the trash: a series that is deleted is known by its events. */
+const placesInTrash: typeof places = { ...places, series_id: { table: "events", column: "series_id" } };
 
 const ofCalendars = ["calendar_id", "calendar_ids"];
 

@@ -1,9 +1,9 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { datesBetween } from "../events/dates.js";
-import { type InvalidParameter, type Publication, publicationOf, sentFields } from "../events/fields.js";
-import { type Locked, publicationNow } from "../events/drafts.js";
+import { type InvalidParameter, publicationOf, sentFields } from "../events/fields.js";
 import { draftStays, fitting, uidTaken } from "../events/move.js";
+import type { LockedEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { year1900 } from "../time/formats.js";
 
@@ -15,9 +15,8 @@ interface Named {
   readonly updatedTimes: number | undefined;
 }
 
-export interface Change extends Locked {
+export interface Change extends LockedEvent {
   readonly change: EventChange;
-  readonly to: Publication;
 }
 
 /** Where the events move to, and those that it has already; undefined when they stay where they are. */
@@ -40,7 +39,7 @@ export function namedEvents(events: string): readonly Named[] {
 export function plannedChanges(
   params: Params<"changeEvents">,
   named: readonly Named[],
-  found: ReadonlyMap<number, Locked>,
+  found: ReadonlyMap<number, LockedEvent>,
   { target, taken, now }: Target,
   error: InvalidParameter,
 ): { readonly changes: readonly Change[]; readonly failed: Failed[] } {
@@ -57,7 +56,7 @@ export function plannedChanges(
       const change = taken.has(id) ? new Refused([uidTaken]) : orRefused(() => changeOf(locked));
       if (change instanceof Refused)
         failed.push({ event_id, error_type: "parameter_invalid", errors: [...change.failures] });
-      else changes.push({ ...locked, ...change });
+      else changes.push({ ...locked, change });
     }
   }
   return { changes, failed };
@@ -68,29 +67,27 @@ function changeOfEach(
   params: Params<"changeEvents">,
   { target, now }: Pick<Target, "target" | "now">,
   error: InvalidParameter,
-): (locked: Locked) => Pick<Change, "change" | "to"> {
+): (locked: LockedEvent) => EventChange {
   const { events: _events, partial: _partial, dry_run: _dryRun, delete: deletes, ...changing } = params;
   const { shift_days, shift_minutes, ...sent } = changing;
   const isChange = Object.values(changing).some((value) => value !== undefined);
   requireOneKind(deletes === "true", isChange, error);
   const isMoved = shift_days !== undefined || shift_minutes !== undefined;
-  const publication = (locked: Locked): Publication => {
-    const to = publicationOf({ ...sent, event_id: "" }, publicationNow(locked), now, refusal);
-    if (target !== undefined && (locked.draft !== undefined || !to.isPublished))
+  const publication = ({ event }: LockedEvent) => {
+    const to = publicationOf({ ...sent, event_id: "" }, event, now, refusal);
+    if (target !== undefined && [event, to].some(({ state }) => state === "draft"))
       throw refusal("parameter_invalid", [draftStays]);
     return to;
   };
   return (locked) => ({
-    change: {
-      ...(target === undefined ? {} : fitting(locked.event, target)),
-      ...sentFields(
-        { ...sent, event_id: String(locked.event.id) },
-        { ...locked, calendar: target ?? locked.calendar },
-        refusal,
-      ),
-      ...(isMoved ? moved(params, locked) : {}),
-    },
-    to: publication(locked),
+    ...(target === undefined ? {} : fitting(locked.event, target)),
+    ...sentFields(
+      { ...sent, event_id: String(locked.event.id) },
+      { ...locked, calendar: target ?? locked.calendar },
+      refusal,
+    ),
+    ...(isMoved ? moved(params, locked) : {}),
+    ...publication(locked),
   });
 }
 
@@ -123,7 +120,7 @@ function orRefused<T>(plan: () => T): T | Refused {
 }
 
 /** The times of an event that is moved on its wall clock, its length kept there. */
-function moved({ shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">, { event }: Locked) {
+function moved({ shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">, { event }: LockedEvent) {
   const isAllDay = event.all_day === 1;
   if (isAllDay && Number(shift_minutes) % 1440 !== 0)
     throw refused("shift_minutes", "must be whole days for an all-day event", "not_allowed");

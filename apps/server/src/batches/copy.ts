@@ -1,12 +1,10 @@
 import { startDateRule } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
-import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
 import { datesBetween, type EventDates } from "../events/dates.js";
 import type { InvalidParameter } from "../events/fields.js";
-import { storeNewDraft } from "../events/drafts.js";
-import { addMany, inSlices } from "../events/many.js";
+import { addMany } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
 import { templateOf } from "../series/template.js";
 import { isDateAlone, parseStartDate } from "../time/formats.js";
@@ -19,8 +17,8 @@ export function copyEvents(
   {
     now,
     error,
-    isDraft,
-  }: { readonly now: number; readonly error: InvalidParameter; readonly isDraft: boolean },
+    state,
+  }: { readonly now: number; readonly error: InvalidParameter; readonly state: EventRow["state"] },
 ): Promise<readonly EventRow[]> {
   const isInPalette = Number(event.color_id) <= paletteSize(calendar.palette_id);
   const template = {
@@ -28,14 +26,9 @@ export function copyEvents(
     color_id: isInPalette ? event.color_id : "",
     timezone: event.timezone,
     all_day: event.all_day,
+    state,
   };
   const items = starts.map((start) => datesOfCopy(event, start, error));
-  if (isDraft)
-    return inSlices(
-      items,
-      () => bytesOfEvent(template),
-      (dates) => storeNewDraft(trx, calendar, { ...template, ...dates }, { publishAt: null, now }),
-    );
   return addMany(trx, calendar, { template, items, fieldsOf: (dates) => dates }, now);
 }
 

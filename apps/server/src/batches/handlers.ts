@@ -1,23 +1,13 @@
 import type { Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
-import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
-import { isReplaced } from "../deletions/trash-queries.js";
 import { type InvalidParameter, requireCategories } from "../events/fields.js";
-import {
-  deleteDraft,
-  draftPlaces,
-  lockAny,
-  type Locked,
-  lockDrafts,
-  type Refuse,
-  storeChange,
-} from "../events/drafts.js";
-import { changeEvents, inSlices, moveEvents, removeEvents } from "../events/many.js";
-import { findMoving } from "../events/move-queries.js";
-import { type LockedEvent, lockEvents } from "../events/queries.js";
+import { type Refuse, storeChange } from "../events/drafts.js";
+import { changeEvents, moveEvents, removeEvents } from "../events/many.js";
+import { findMoving, isReplaced } from "../events/move-queries.js";
+import { type LockedEvent, lockEvent, lockEvents } from "../events/queries.js";
 import type { Handlers } from "../http/handler.js";
 import { type Change, type Failed, namedEvents, plannedChanges } from "./change.js";
 import { copyEvents } from "./copy.js";
@@ -29,15 +19,12 @@ export const batchHandlers = {
       const named = namedEvents(params.events);
       const ids = named.map(({ id }) => id);
       const calendarId = Number(params.calendar_id ?? 0);
-      const places = await draftPlaces(trx, accountId, ids);
-      const [events, drafts, target] = await Promise.all([
+      const [events, target] = await Promise.all([
         lockEvents(trx, accountId, ids),
-        lockDrafts(trx, accountId, places),
         calendarId === 0 ? undefined : lockCalendar(trx, { accountId, calendarId }),
       ]);
       if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
-      const locked: readonly (readonly [number, Locked])[] = [...events, ...drafts];
-      const found = new Map(locked.filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
+      const found = new Map([...events].filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
       await requireCategoriesOf(trx, found, target, params, error);
       const taken = await takenIn(trx, found, target);
       const planned = plannedChanges(params, named, found, { target, taken, now }, error);
@@ -67,7 +54,7 @@ export const batchHandlers = {
   ) {
     return memberTransaction(db, async (trx) => {
       const [found, target] = await Promise.all([
-        lockAny(trx, { accountId, calendars }, Number(event_id)),
+        lockEvent(trx, { accountId, calendars }, Number(event_id)),
         calendar_id === undefined
           ? undefined
           : lockCalendar(trx, { accountId, calendarId: Number(calendar_id) }),
@@ -76,8 +63,8 @@ export const batchHandlers = {
       const calendar = calendar_id === undefined ? found.calendar : target;
       if (calendar === undefined) throw error("calendar_not_found");
       await requireCategories(trx, calendar, found.event.categories, error);
-      const isDraft = published === undefined ? found.draft !== undefined : published === "false";
-      const work = { now, error, isDraft };
+      const given = published === "true" ? "published" : "draft";
+      const work = { now, error, state: published === undefined ? found.event.state : given };
       const copies = await copyEvents(trx, { event: found.event, calendar }, start_dates.split(","), work);
       wrote({ calendarId: calendar.id });
       return { event_ids: copies.map(({ id }) => String(id)) };
@@ -88,7 +75,7 @@ export const batchHandlers = {
 const calendarsOf = (events: Iterable<LockedEvent>): ReadonlySet<LockedCalendar> =>
   new Set([...events].map(({ calendar }) => calendar));
 
-type Found = ReadonlyMap<number, Locked>;
+type Found = ReadonlyMap<number, LockedEvent>;
 type Target = LockedCalendar | undefined;
 
 /** The categories of events that move come with them. */
@@ -113,7 +100,7 @@ async function takenIn(trx: Member, found: Found, target: Target): Promise<Reado
   const taken = new Set<number>();
   if (target === undefined) return taken;
   const moving = [...found.values()].filter(
-    ({ calendar, draft }) => draft === undefined && calendar.id !== target.id,
+    ({ calendar, event }) => event.state === "published" && calendar.id !== target.id,
   );
   const known = moving.map(({ event: { id } }) => findMoving(trx, { id, calendar_id: target.id }));
   const brought = new Set<string>();
@@ -129,9 +116,11 @@ async function takenIn(trx: Member, found: Found, target: Target): Promise<Reado
 
 /** Returns the ids of those drafts that cannot be published, since another event stands for them. */
 async function replacedDrafts(trx: Member, changes: readonly Change[]): Promise<ReadonlySet<number>> {
-  const published = changes.flatMap(({ draft, to }) => (draft && to.isPublished ? [draft] : []));
-  const areReplaced = await Promise.all(published.map((draft) => isReplaced(trx, draft)));
-  return new Set(published.filter((_draft, index) => areReplaced[index]).map(({ id }) => id));
+  const published = changes.filter(
+    ({ event, change }) => event.state === "draft" && change.state === "published",
+  );
+  const areReplaced = await Promise.all(published.map(({ event }) => isReplaced(trx, event)));
+  return new Set(published.filter((_, index) => areReplaced[index]).map(({ event: { id } }) => id));
 }
 
 async function store(
@@ -145,24 +134,11 @@ async function store(
   }: { readonly params: Params<"changeEvents">; readonly now: number; readonly refuse: Refuse },
 ): Promise<void> {
   if (target !== undefined && target.id !== calendar.id) return moveEvents(trx, target, changes, now);
-  const isPlain = ({ draft, to }: Change): boolean => draft === undefined && to.isPublished;
-  const plain = changes.filter(isPlain);
-  const others = changes.filter((change) => !isPlain(change));
   if (params.delete === "true") {
-    const events = plain.map(({ event }) => event);
-    await removeEvents(trx, calendar, events, now);
-    await inSlices(
-      others,
-      ({ draft }) => draft?.bytes ?? 0,
-      async ({ draft, ...found }) => draft && deleteDraft(trx, { ...found, draft }, now),
-    );
-    return;
+    const events = changes.map(({ event }) => event);
+    return removeEvents(trx, calendar, events, now);
   }
-  const pairs = plain.map(({ event, change }) => [event, change] as const);
-  await changeEvents(trx, calendar, pairs, now);
-  await inSlices(
-    others,
-    ({ event, change }) => bytesOfEvent({ ...event, ...change }),
-    ({ change, to, ...found }) => storeChange(trx, found, { change, to, now, error: refuse }),
-  );
+  const pairs = changes.map(({ event, change }) => [event, change] as const);
+  const work = { now, error: refuse };
+  await changeEvents(trx, calendar, pairs, now, (found, change) => storeChange(trx, found, change, work));
 }

@@ -8,7 +8,7 @@ import { accountLimit } from "./stored-bytes.js";
 /** What the writes of events and subscribers need of the calendar that they lock. */
 export type LockedCalendar = Pick<
   CalendarRow,
-  "id" | "account_id" | "timezone" | "palette_id" | "feed_version"
+  "id" | "account_id" | "uniquekey" | "timezone" | "palette_id" | "feed_version"
 > &
   Pick<AccountRow, "webhooks"> & {
     /** What its account stored; null where that has no limit. */
@@ -41,7 +41,7 @@ const lockCalendarsWith = (name: string, accountBytes: string) =>
     sql: ({ items, lock }) => {
       const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
       cast(value ->> 2 as bigint) as event_id from ${items}($1)) as target`;
-      return `select c.id, c.account_id, c.timezone, c.palette_id, c.feed_version,
+      return `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
         (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks,
         ${accountBytes} as account_bytes
       from calendars as c

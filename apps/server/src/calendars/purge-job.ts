@@ -42,10 +42,19 @@ export async function purgeDeletedCalendars(
   return purged;
 }
 
+/** The rows of a calendar, as indexes find them. */
+const held = [
+  { table: "events", where: "state = 'published'" },
+  { table: "events", where: "state = 'draft'" },
+  { table: "events", where: "state = 'trashed'" },
+  { table: "series", where: "1 = 1" },
+  { table: "trashed_series", where: "1 = 1" },
+] as const;
+
 /** Returns false when it ended early. */
 async function purge(db: Database, calendarId: number, isStopping: () => boolean): Promise<boolean> {
-  for (const table of ["events", "trashed_events", "series", "trashed_series"] as const)
-    while ((await deleteRows(db, table, calendarId)) > 0) if (isStopping()) return false;
+  for (const rows of held)
+    while ((await deleteRows(db, rows, calendarId)) > 0) if (isStopping()) return false;
   if (!(await purgeCalendarDeliveries(db, calendarId, isStopping))) return false;
   while ((await removeLocked(db, calendarId, (trx) => removeDays(trx, calendarId))) > 0)
     if (isStopping()) return false;
@@ -121,11 +130,11 @@ async function deleteHistory(db: Database, calendarId: number, after: number): P
 
 async function deleteRows(
   db: Database,
-  table: "events" | "trashed_events" | "series" | "trashed_series",
+  { table, where }: (typeof held)[number],
   calendarId: number,
 ): Promise<number> {
   return removeLocked(db, calendarId, async (trx) => {
-    const some = trx(table).where({ calendar_id: calendarId }).orderBy("id").limit(batchSize);
+    const some = trx(table).where({ calendar_id: calendarId }).whereRaw(where).limit(batchSize);
     const ids: number[] = await (table === "events" ? nextEvents(some) : some.pluck("id"));
     return trx(table).whereIn("id", ids).delete();
   });

@@ -12,9 +12,9 @@ import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumn
 import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
-import type { AccountRow, CalendarRow, TrashedEventRow } from "../db/rows.js";
+import type { AccountRow, CalendarRow, EventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import { keepsTrash } from "../deletions/days.js";
+import { keepsTrash } from "./trash-days.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
 
@@ -69,7 +69,7 @@ export async function miscountedCalendars(on: Reader): Promise<readonly number[]
 }
 
 const miscountedSql = `select c.id from calendars c
-  left join (select calendar_id, count(*) as total from events group by calendar_id) e on e.calendar_id = c.id
+  left join (select calendar_id, count(*) as total from published_events group by calendar_id) e on e.calendar_id = c.id
   left join (
     select calendar_id, count(*) as total, sum(case when active = 1 and blocked = 0 then 1 else 0 end) as active,
       sum(case when active = 0 then 1 else 0 end) as inactive, sum(case when blocked = 1 then 1 else 0 end) as blocked
@@ -253,12 +253,12 @@ export async function purgeTrashOf(
   await calendars(db)
     .where(own)
     .whereNull("deleted_at")
-    .whereRaw("exists (select 1 from trashed_events as t where t.calendar_id = calendars.id)")
+    .whereRaw("exists (select 1 from events as e where e.calendar_id = calendars.id and e.state = 'trashed')")
     .update({ purged_version: db.raw("feed_version") });
   // The deletion of a draft has no version of the feed.
-  await db<TrashedEventRow>("trashed_events")
+  await db<EventRow>("events")
     .whereIn("calendar_id", calendars(db).where(own).whereRaw(isKept).select("id"))
-    .whereRaw("deleted_at > 0 and preview_key is not null")
+    .whereRaw("state = 'trashed' and preview_key is not null")
     .update({ feed_version: 0 });
   return calendarId === undefined || count > 0 ? count : undefined;
 }

@@ -18,6 +18,12 @@ export function bytesOfEvent(row: EventTexts): number {
   return eventTexts.reduce((sum, name) => sum + bytesOf(name), rowBytes);
 }
 
+/** SQL: the same of a row of events. */
+export const bytesOfEventSql = eventTexts.reduce(
+  (sum, name) => `${sum} + ${factorOf(name, copies.texts)} * octet_length(${name})`,
+  String(rowBytes),
+);
+
 export type CalendarTexts = {
   readonly [Name in (typeof calendarTexts)[number]]?: CalendarRow[Name] | undefined;
 };

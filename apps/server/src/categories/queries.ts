@@ -4,16 +4,18 @@ import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
 
+/** SQL: the first of the names that the published events of a calendar have, after another one where `after` says so. */
+const nextSql = (calendar: string, after = ""): string => `(select c.name from event_categories as c
+    join published_events as e on e.id = c.event_id where c.calendar_id = ${calendar} ${after} order by c.name limit 1)`;
+
 /**
  * Each name is found by the one before it, so that the events of a calendar need not be read. `start` selects ids of calendars
  * as calendar_id.
  */
 const namesSql = (start: string): string => `with recursive names (calendar_id, name) as (
-    select calendar_id, (select min(c.name) from event_categories as c where c.calendar_id = start.calendar_id)
-      from (${start}) as start
+    select calendar_id, ${nextSql("start.calendar_id")} from (${start}) as start
     union all
-    select names.calendar_id,
-      (select min(c.name) from event_categories as c where c.calendar_id = names.calendar_id and c.name > names.name)
+    select names.calendar_id, ${nextSql("names.calendar_id", "and c.name > names.name")}
       from names where names.name is not null
   )
   select calendar_id, name from names where name is not null`;
@@ -36,17 +38,18 @@ export function hasCategory(names: readonly string[]) {
   };
 }
 
-/** Counts the events of each category of a calendar; the names are sorted. */
+/** Counts the published events of each category of a calendar; the names are sorted. */
 export async function countCategories(
   db: Db,
   calendarId: number,
 ): Promise<readonly { readonly name: string; readonly events_count: number }[]> {
   const rows: readonly { readonly name: string; readonly total: number }[] = await db<EventCategoryRow>(
-    "event_categories",
+    "event_categories as c",
   )
-    .where({ calendar_id: calendarId })
-    .groupBy("name")
-    .select("name")
+    .join("published_events as e", "e.id", "c.event_id")
+    .where({ "c.calendar_id": calendarId })
+    .groupBy("c.name")
+    .select("c.name")
     .count({ total: "*" });
   const counted = rows.map(({ name, total }) => ({ name, events_count: total }));
   return counted.toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -4,10 +4,9 @@ import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js"
 import { namesOf } from "../categories/names.js";
 import { countCategories } from "../categories/queries.js";
 import type { Db } from "../db/database.js";
-import type { Member } from "../db/batch.js";
 import { memberTransaction } from "../db/member.js";
-import { findDraftsIn } from "../deletions/draft-queries.js";
-import { changeDraft, type Locked, lockDrafts } from "../events/drafts.js";
+import { lockEvents } from "../events/queries.js";
+import { storeEventChange } from "../events/write.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { ImportTooLarge } from "../imports/import-budget.js";
 import { Plan } from "../imports/plan.js";
@@ -71,25 +70,16 @@ async function mergeOnce(
       const renamed = renaming(merge);
       await queries.renamePicks(member, knex, { calendarId, names }, renamed);
       await queries.renameInSeries(member, knex, series, renamed);
-      const places = await findDraftsIn(knex, calendarId, names);
-      const drafts = await lockDrafts(member, accountId, places);
-      for (const found of drafts.values()) await renameInDraft(member, found, renamed, now);
+      const drafts = await lockEvents(member, accountId, await queries.draftsIn(knex, calendarId, names));
+      for (const found of drafts.values()) {
+        const categories = renamed(namesOf(found.event.categories)).join(",");
+        await storeEventChange(member, found, { categories }, now);
+      }
       wrote({ calendarId });
       const events_count = await queries.countEventsIn(knex, calendarId, [to]);
       return { category: { name: to, events_count }, events_changed: plan.events.length + drafts.size };
     }),
   );
-}
-
-async function renameInDraft(
-  trx: Member,
-  { draft, ...found }: Locked,
-  renamed: queries.Renamed,
-  now: number,
-): Promise<void> {
-  if (draft === undefined) return;
-  const categories = renamed(namesOf(draft.categories)).join(",");
-  await changeDraft(trx, { ...found, draft }, { categories }, { publishAt: draft.publish_at, now });
 }
 
 /** Why the categories cannot be merged, as far as it is known before the transaction. */

@@ -11,34 +11,48 @@ import { printTemplate, readTemplate } from "../series/template.js";
 /** Returns the names of categories after a change. */
 export type Renamed = (names: readonly string[]) => readonly string[];
 
-const idsIn = (db: Db, calendarId: number, names: readonly string[]) =>
-  db<EventCategoryRow>("event_categories")
-    .where({ calendar_id: calendarId })
-    .whereIn("name", [...names])
-    .distinct("event_id");
+/** The ids of the events of a calendar in that state that have one of these categories. */
+const idsIn = (
+  db: Db,
+  calendarId: number,
+  names: readonly string[],
+  state: EventRow["state"] = "published",
+) =>
+  db<EventCategoryRow>("event_categories as c")
+    .join("events as e", "e.id", "c.event_id")
+    .where({ "c.calendar_id": calendarId, "e.state": state })
+    .whereIn("c.name", [...names])
+    .distinct("c.event_id");
 
-/** Returns some events of a calendar that have one of these categories, in the order of their ids. */
+/** Returns some published events of a calendar that have one of these categories, in the order of their ids. */
 export async function eventsIn(
   db: Db,
   calendarId: number,
   names: readonly string[],
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly EventRow[]> {
+  const ids = idsIn(db, calendarId, names).where("c.event_id", ">", after).orderBy("c.event_id").limit(limit);
   return db<EventRow>("events")
-    .whereIn(
-      "id",
-      idsIn(db, calendarId, names).where("event_id", ">", after).orderBy("event_id").limit(limit),
-    )
+    .whereIn("id", ids)
     .orderBy("id")
     .select(...rowColumns, db.raw(syncedSql("events")));
 }
 
-/** Counts the events that have one of these categories. */
+/** Counts the published events that have one of these categories. */
 export async function countEventsIn(db: Db, calendarId: number, names: readonly string[]): Promise<number> {
   const [row]: readonly { readonly total: number }[] = await db
     .from(idsIn(db, calendarId, names).as("found"))
     .count({ total: "*" });
   return row?.total ?? 0;
+}
+
+/** Returns the ids of the drafts of a calendar that have one of these categories. */
+export async function draftsIn(
+  db: Db,
+  calendarId: number,
+  names: readonly string[],
+): Promise<readonly number[]> {
+  return idsIn(db, calendarId, names, "draft").pluck("c.event_id");
 }
 
 /** Rows that are read at a time. */

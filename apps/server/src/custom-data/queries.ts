@@ -95,18 +95,6 @@ export function hashedValues(json: string): readonly (readonly [name: string, ha
   return Object.entries(data).map(([name, value]) => [name, hashOf(textOf(value))]);
 }
 
-/** Returns the text that finds a filter's name and value in what `draftData` returns. */
-export function foundData({ name, value }: ValueFilter): string {
-  return `\n${JSON.stringify(name)} ${value === undefined ? "" : `${hashOf(value)}\n`}`;
-}
-
-/** Returns the values of a JSON object as one text, in which a draft is found by them. */
-export function draftData(json: string): string {
-  return hashedValues(json)
-    .map(([name, hash]) => `\n${JSON.stringify(name)} ${hash}\n`)
-    .join("");
-}
-
 /** A text as it is, anything else as JSON. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -9,7 +9,6 @@ import {
   stagedEventColumns,
   stagedValueColumns,
   subscriberColumns,
-  trashedEventColumns,
 } from "./columns.js";
 import { openDatabase } from "./open-database.js";
 import { migrate } from "./migrate.js";
@@ -18,7 +17,6 @@ test.each([
   ["events", eventColumns],
   ["deleted_events", deletedEventColumns],
   ["event_search", eventSearchColumns],
-  ["trashed_events", trashedEventColumns],
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
   ["history", historyColumns],

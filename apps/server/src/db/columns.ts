@@ -23,6 +23,14 @@ export const eventColumns = {
   calendar_id: "integer",
   /** Stable random UID for iCalendar (RFC 5545 3.8.4.7). */
   uid: "text",
+  /** "published", "draft" or "trashed": a deleted event that can be restored. */
+  state: "text",
+  /** Null unless it is trashed. */
+  deleted_at: "integer?",
+  /** When a draft is published by itself. */
+  publish_at: "integer?",
+  /** Shows a draft to who has it; a trashed draft keeps it, and is restored as one. */
+  preview_key: "text?",
   title: "text",
   /** Line breaks as CR LF. */
   description: "text",
@@ -69,6 +77,14 @@ export const eventColumns = {
 /** What a new event has where its operation does not say it; as their defaults in the database. */
 export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
 
+/** The columns that say who sees an event, where it is published; as their defaults in the database. */
+export const publishedState = {
+  state: "published",
+  deleted_at: null,
+  publish_at: null,
+  preview_key: null,
+} as const;
+
 export const deletedEventColumns = {
   id: "integer",
   account_id: "integer",
@@ -76,30 +92,6 @@ export const deletedEventColumns = {
   uid: "text",
   feed_version: "integer",
   deleted_at: "integer",
-} as const;
-
-const { json: _json, ...keptEventColumns } = eventColumns;
-
-/** An event that no one sees: one that is deleted and can be restored, or a draft, whose `deleted_at` is 0. */
-export const trashedEventColumns = {
-  ...keptEventColumns,
-  /** The version of the calendar's feed that the deletion made. */
-  feed_version: "integer",
-  /** 0 for a draft. */
-  deleted_at: "integer",
-  /** What it is counted as in its calendar's `stored_bytes`. */
-  bytes: "integer",
-  /** What it was known as in files; null where it was not. */
-  import_uid: "text?",
-  import_recurrence_id: "text?",
-  sync_id: "integer?",
-  /** When a draft is published by itself. */
-  publish_at: "integer?",
-  /** Shows a draft to who has it; null for what was published when it was deleted. */
-  preview_key: "text?",
-  /** What a search compares of a draft (events/search.ts), and the values of `custom_data` that it is found by. */
-  found_words: "text",
-  found_data: "text",
 } as const;
 
 /** What a search compares of an event (events/search.ts). */
@@ -261,12 +253,13 @@ function textsExcept<List extends Columns, Except extends TextName<List>>(
 }
 
 /** What the copies of an event and the next ones of its series have too. */
-export const templateColumns = textsExcept(eventColumns, "uid", "timezone", "json");
+export const templateColumns = textsExcept(eventColumns, "uid", "state", "timezone", "json");
 
 /** What an owner writes into an event: counted as stored, in its history, and removed with it. */
 export const eventTexts = textsExcept(
   eventColumns,
   "uid",
+  "state",
   "timezone",
   "json",
   "color_id",

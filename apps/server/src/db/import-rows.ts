@@ -1,5 +1,5 @@
 import type { RowOf, stagedEventColumns, stagedValueColumns } from "./columns.js";
-import type { EventStatus } from "./rows.js";
+import type { EventRow, EventStatus } from "./rows.js";
 
 export interface ImportedEventRow {
   readonly event_id: number;
@@ -49,8 +49,12 @@ export type StagedAction = "create" | "update" | "reschedule" | "keep" | "delete
  * An event as an import makes it, which waits to be published. Its `feed_version` is that of the event which was there, 0 of a new
  * one; the published event gets a new one.
  */
-export interface StagedEventRow extends Omit<RowOf<typeof stagedEventColumns>, "action" | "status"> {
+export interface StagedEventRow extends Omit<
+  RowOf<typeof stagedEventColumns>,
+  "action" | "state" | "status"
+> {
   readonly action: StagedAction;
+  readonly state: EventRow["state"];
   readonly status: EventStatus;
 }
 

@@ -21,8 +21,6 @@ export interface Dialect {
   readonly jsonObject: (columns: readonly string[]) => string;
   /** An expression that prints a text as JSON; its result is a Buffer or a string. */
   readonly jsonText: (expression: string) => string;
-  /** Names the index of a table that a query reads; empty where no such index is needed. */
-  readonly indexedBy: (index: string) => string;
   /**
    * Ends a query that keeps others from changing the rows of that table until the transaction ends; empty where one
    * transaction writes at a time.

@@ -6,7 +6,6 @@ import type {
   historyColumns,
   RowOf,
   subscriberColumns,
-  trashedEventColumns,
 } from "./columns.js";
 
 /** Stored shapes. Times are Unix seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC. */
@@ -47,7 +46,8 @@ export type CalendarRow = RowOf<typeof calendarColumns>;
 /** Whether an event takes place (RFC 5545 3.8.1.11). */
 export type EventStatus = "confirmed" | "tentative" | "cancelled";
 
-export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "status"> {
+export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "state" | "status"> {
+  readonly state: "published" | "draft" | "trashed";
   readonly status: EventStatus;
   /** The sync that has made it, as long as there is that sync; only where it is read. */
   readonly synced_by?: number | null;
@@ -61,12 +61,6 @@ export interface StoredEventRow extends Omit<EventRow, "synced_by"> {
 export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
-
-/** A deleted event that can be restored, or a draft: what it is, and what it is known as in files. */
-export interface TrashedEventRow extends Omit<RowOf<typeof trashedEventColumns>, "status"> {
-  readonly status: EventStatus;
-  readonly synced_by?: number | null;
-}
 
 /** What a write did to an event, or to a calendar, and who made it. */
 export interface HistoryRow extends Omit<RowOf<typeof historyColumns>, "action" | "author"> {

@@ -22,23 +22,18 @@ export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Pro
 
 // Short columns come first, since SQLite reads through a long text to reach the columns behind it.
 
-const eventNumbers = `
+/** Columns of events, stored or staged. `json` is the list item (events/listed-json.ts). */
+const eventColumns = `
+    state text not null default 'published', deleted_at bigint, publish_at bigint, preview_key text,
     start_local bigint not null, end_local bigint not null, start_month bigint not null,
     start_at bigint not null, end_at bigint not null, all_day bigint not null,
     updated_times bigint not null default 0, created_at bigint not null, modified_at bigint not null,
     feed_version bigint not null, moves bigint not null default 0, moved_at bigint not null default 0,
-    series_id bigint not null default 0, series_place bigint not null default 0`;
-
-const eventTexts = `
+    series_id bigint not null default 0, series_place bigint not null default 0,
     timezone text not null, color_id text not null, reminder text not null,
     status text not null default 'confirmed', title text not null, location text not null,
-    organizer text not null, organizer_email text not null`;
-
-const longEventTexts = `
+    organizer text not null, organizer_email text not null, json text not null,
     description text not null, categories text not null default '', custom_data text not null default '{}'`;
-
-/** `json` is the list item (events/listed-json.ts). */
-const eventColumns = `${eventNumbers}, ${eventTexts}, json text not null, ${longEventTexts}`;
 
 /** Which pairs of letters a text has: 52 bits each. */
 const letters = [1, 2, 3, 4].map((number) => `letters_${number} bigint not null`);
@@ -134,7 +129,9 @@ const calendarTables = (id: string): readonly string[] => [
     account_id bigint not null references accounts (id),
     calendar_id bigint not null references calendars (id), uid text not null, ${eventColumns}
   )`,
-  // How many events of a calendar start in each 2^18 seconds, which is three days.
+  // What followers and the contract see of events: no draft, and nothing that is deleted. All of their queries read it.
+  "create view published_events as select * from events where state = 'published'",
+  // How many published events of a calendar start in each 2^18 seconds, which is three days.
   `create table event_counts (
     account_id bigint not null, calendar_id bigint not null, bucket bigint not null, events bigint not null,
     primary key (account_id, calendar_id, bucket)
@@ -168,16 +165,8 @@ const calendarTables = (id: string): readonly string[] => [
   )`,
 ];
 
-/** Events and series that no one sees, and the history (docs/decisions/0014-deleted-data.md, 0021-people.md). */
+/** Series whose events are in the trash, and the history (docs/decisions/0014-deleted-data.md, 0021-people.md). */
 const hiddenTables = (id: string, givenId: string): readonly string[] => [
-  // deleted_at is 0 for a draft.
-  `create table trashed_events (
-    id ${givenId},
-    account_id bigint not null, calendar_id bigint not null, deleted_at bigint not null,
-    bytes bigint not null, sync_id bigint, publish_at bigint, preview_key text, uid text not null,
-    import_uid text, import_recurrence_id text, ${eventNumbers}, ${eventTexts}, ${longEventTexts},
-    found_words text not null default '', found_data text not null default ''
-  )`,
   `create table trashed_series (id ${givenId}, ${seriesColumns})`,
   // event_id 0 stands for the calendar itself. The author's name is that of the token or the person.
   `create table history (
@@ -257,6 +246,9 @@ const jobTables = (id: string): readonly string[] => [
   )`,
 ];
 
+/** The condition of the indexes of what `published_events` shows. */
+const published = "where state = 'published'";
+
 /** One index for each order of each list; a page is read from it in order, without sorting or scanning the calendar. */
 const indexes = [
   "create unique index tokens_by_hash on tokens (hash)",
@@ -277,25 +269,22 @@ const indexes = [
   "create index calendar_days_age on calendar_days (day)",
   "create index calendar_values_search on calendar_values (account_id, name, value_hash, calendar_id)",
   "create unique index events_by_uid on events (uid)",
-  "create index events_by_id on events (calendar_id, id)",
-  "create index events_by_month_id on events (calendar_id, start_month, id)",
-  "create index events_by_month_start on events (calendar_id, start_month, start_at, id)",
-  "create index events_changes on events (calendar_id, feed_version, id)",
+  `create index events_by_id on events (calendar_id, id) ${published}`,
+  `create index events_by_month_id on events (calendar_id, start_month, id) ${published}`,
+  `create index events_by_month_start on events (calendar_id, start_month, start_at, id) ${published}`,
+  `create index events_changes on events (calendar_id, feed_version, id) ${published}`,
   "create index events_of_series on events (series_id, series_place) where series_id > 0",
+  "create index drafts_by_calendar on events (calendar_id, start_at, id) where state = 'draft'",
+  "create index drafts_due on events (publish_at, id) where state = 'draft' and publish_at is not null",
+  "create index trash_by_account on events (account_id, deleted_at, id) where state = 'trashed'",
+  "create index trash_by_calendar on events (calendar_id, deleted_at, id) where state = 'trashed'",
   "create index event_values_search on event_values (calendar_id, name, value_hash, event_id)",
   "create index event_categories_search on event_categories (calendar_id, name)",
   "create index deleted_events_changes on deleted_events (calendar_id, feed_version, id)",
   "create index deleted_events_age on deleted_events (deleted_at)",
   // With the calendar: a planner else prefers the primary key, and reads all deletions of the calendar.
   "create index deleted_events_uid on deleted_events (uid, calendar_id)",
-  "create index trashed_events_by_account on trashed_events (account_id, deleted_at, id)",
-  "create index trashed_events_by_calendar on trashed_events (calendar_id, deleted_at, id)",
-  "create index trashed_events_of_series on trashed_events (series_id, series_place) where series_id > 0",
   "create index trashed_series_by_calendar on trashed_series (calendar_id)",
-  "create index drafts_by_calendar on trashed_events (calendar_id, start_at, id) where deleted_at = 0",
-  "create index drafts_by_uid on trashed_events (uid) where deleted_at = 0",
-  "create index drafts_imported on trashed_events (calendar_id, import_uid) where deleted_at = 0",
-  "create index drafts_due on trashed_events (publish_at, id) where deleted_at = 0 and publish_at is not null",
   // One index for all that reads the history: an index by event cost a save 5 % (docs/decisions/0021-people.md).
   "create index history_of_account on history (account_id, id, calendar_id, event_id)",
   "create index series_by_calendar on series (calendar_id)",
@@ -324,34 +313,48 @@ const indexes = [
   "create index calendar_syncs_due on calendar_syncs (next_at)",
 ];
 
-// Triggers keep the counts of events, and remove what belongs to an event when it is deleted, however many are. Nothing else does.
+// Triggers keep the counts of published events, and remove what belongs to an event when it is deleted, however many are. Nothing
+// else does.
 
-const ofBucket = (row: "new" | "old"): string =>
-  `account_id = ${row}.account_id and calendar_id = ${row}.calendar_id and bucket = ${row}.start_at >> 18`;
+const ofBucket =
+  "account_id = old.account_id and calendar_id = old.calendar_id and bucket = old.start_at >> 18";
 const count = `insert into event_counts (account_id, calendar_id, bucket, events)
     values (new.account_id, new.calendar_id, new.start_at >> 18, 1)
     on conflict (account_id, calendar_id, bucket) do update set events = event_counts.events + 1;`;
-const discount = `update event_counts set events = events - 1 where ${ofBucket("old")};
-    delete from event_counts where ${ofBucket("old")} and events = 0;`;
+const discount = `update event_counts set events = events - 1 where ${ofBucket};
+    delete from event_counts where ${ofBucket} and events = 0;`;
 const forget = (table: string): string => `delete from ${table} where event_id = old.id;`;
 const forgetSearch = "delete from event_search where calendar_id = old.calendar_id and event_id = old.id;";
 
+/** An update that makes an event count elsewhere, or no more, or again. */
+const countedColumns = "start_at, calendar_id, state";
+const isMoved = `(old.start_at >> 18 <> new.start_at >> 18 or old.calendar_id <> new.calendar_id or old.state <> new.state)`;
+
 /** The week is that of events/part-queries.ts. */
-const longEvents = "where end_at - start_at > 604800";
+const longEvents = `${published} and end_at - start_at > 604800`;
 
 /** Indexes by time have what says when an event is and how it is marked: a page that shows a month reads no row. */
 const marks = "all_day, start_local, end_local, status, color_id";
 
+/** What lists of the next events print of events: more of a description than they show. */
+const beginnings = (from: string, size: string): string =>
+  `select id, location, organizer, substr(description, 1, 700) as description from events ${from}
+    ${published} and octet_length(description) ${size} 1000`;
+
 const sqlite = [
-  `create index events_by_start on events (calendar_id, start_at, id, end_at, ${marks})`,
+  `create index events_by_start on events (calendar_id, start_at, id, end_at, ${marks}) ${published}`,
   `create index events_long on events (calendar_id, end_at, id, start_at, ${marks}) ${longEvents}`,
-  // What lists of the next events print of those with long descriptions: SQLite reads a long text through to cut it.
+  // SQLite reads a long text through to cut it: long ones are cut in an index.
   `create index events_beginnings on events (id, location, organizer, substr(description, 1, 700))
-    where octet_length(description) > 1000`,
-  `create trigger events_count_insert after insert on events begin ${count} end`,
-  `create trigger events_count_delete after delete on events begin ${discount} end`,
-  `create trigger events_count_move after update of start_at on events
-    when old.start_at >> 18 <> new.start_at >> 18 begin ${discount} ${count} end`,
+    ${published} and octet_length(description) > 1000`,
+  `create view event_beginnings as ${beginnings("", "<=")}
+    union all ${beginnings("indexed by events_beginnings", ">")}`,
+  `create trigger events_count_insert after insert on events when new.state = 'published' begin ${count} end`,
+  `create trigger events_count_delete after delete on events when old.state = 'published' begin ${discount} end`,
+  `create trigger events_count_leave after update of ${countedColumns} on events
+    when ${isMoved} and old.state = 'published' begin ${discount} end`,
+  `create trigger events_count_join after update of ${countedColumns} on events
+    when ${isMoved} and new.state = 'published' begin ${count} end`,
   `create trigger events_forget_values after delete on events when old.custom_data <> '{}'
     begin ${forget("event_values")} end`,
   `create trigger events_forget_categories after delete on events when old.categories <> ''
@@ -364,26 +367,23 @@ const sqlite = [
 ];
 
 const postgres = [
-  "create index events_by_start on events (calendar_id, start_at, id)",
+  `create index events_by_start on events (calendar_id, start_at, id) ${published}`,
   `create index events_long on events (calendar_id, end_at, id) ${longEvents}`,
+  `create view event_beginnings as
+    select id, location, organizer, substr(description, 1, 700) as description from events ${published}`,
   `create function count_events() returns trigger language plpgsql as $$ begin
-    if tg_op <> 'INSERT' then ${discount} end if;
-    if tg_op <> 'DELETE' then ${count} end if;
+    if tg_op <> 'INSERT' and old.state = 'published' then ${discount} end if;
+    if tg_op <> 'DELETE' and new.state = 'published' then ${count} end if;
     return null;
   end $$`,
   `create trigger events_count after insert or delete on events for each row execute function count_events()`,
-  `create trigger events_count_move after update of start_at on events for each row
-    when (old.start_at >> 18 <> new.start_at >> 18) execute function count_events()`,
+  `create trigger events_count_move after update of ${countedColumns} on events for each row
+    when ${isMoved} execute function count_events()`,
   `create function forget_event() returns trigger language plpgsql as $$ begin
     if old.custom_data <> '{}' then ${forget("event_values")} end if;
     if old.categories <> '' then ${forget("event_categories")} end if;
-    ${forget("imported_events")}
+    ${forget("imported_events")} ${forgetSearch}
     return null;
   end $$`,
   `create trigger events_forget after delete on events for each row execute function forget_event()`,
-  `create function forget_event_search() returns trigger language plpgsql as $$ begin
-    ${forgetSearch}
-    return null;
-  end $$`,
-  `create trigger events_forget_search after delete on events for each row execute function forget_event_search()`,
 ];

@@ -29,11 +29,11 @@ const sql = named(
   "list changes",
   `select c.id, c.feed_version as version, c.deleted_at as "deletedAt", coalesce(${sizeSql}, 0) as size
    from (
-     select id, feed_version, cast(null as bigint) as deleted_at from events where ${after}
+     select id, feed_version, cast(null as bigint) as deleted_at from published_events where ${after}
      union all
      select id, feed_version, deleted_at from deleted_events where ${after}
      order by feed_version, id limit cast($4 as bigint)
-   ) as c left join events as e on e.id = c.id
+   ) as c left join published_events as e on e.id = c.id
    order by c.feed_version, c.id`,
 );
 

@@ -139,7 +139,7 @@ test("a deleted draft is restored as one, without its time, and can be purged", 
   await calls.ok("purgeTrash", { calendar_id });
   expect(await calls.refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
   await purgeRequested(server.db);
-  expect(await server.db.read("trashed_events").where({ id: Number(event_id) })).toEqual([]);
+  expect(await server.db.read("events").where({ state: "trashed", id: Number(event_id) })).toEqual([]);
 });
 
 test("publish_at is for drafts and in the future, and an empty one clears it", async () => {

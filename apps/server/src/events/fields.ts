@@ -164,11 +164,8 @@ function endOf(end_date: string): WallClock | undefined {
   return end_date === "" ? undefined : { local: localOf(end_date) };
 }
 
-/** Whether followers see an event, or from when on, in Unix seconds. */
-export interface Publication {
-  readonly isPublished: boolean;
-  readonly publishAt: number | null;
-}
+/** Whether followers see an event, or when a draft is published by itself, in Unix seconds. */
+export type Publication = Pick<EventRow, "state" | "publish_at">;
 
 /** Returns what a write makes of an event, or a draft, that is so now (extensions X8.5). */
 export function publicationOf(
@@ -177,17 +174,18 @@ export function publicationOf(
   now: number,
   error: InvalidParameter,
 ): Publication {
-  const isPublished = published === undefined ? before.isPublished : published === "true";
+  const wanted = published === "true" ? "published" : "draft";
+  const state = published === undefined ? before.state : wanted;
   const refused = (message: string, code: FailureCode): Error => invalid("publish_at", message, code, error);
   if (publish_at === undefined || publish_at === "")
-    return { isPublished, publishAt: isPublished || publish_at === "" ? null : before.publishAt };
-  if (isPublished) throw refused("is for drafts: send published=false with it", "not_allowed");
+    return { state, publish_at: state === "published" || publish_at === "" ? null : before.publish_at };
+  if (state === "published") throw refused("is for drafts: send published=false with it", "not_allowed");
   const moment = parseMoment(publish_at);
   if (moment === undefined || !("unix" in moment)) throw refused(publishAtRule, "not_a_date");
   if (moment.unix <= now) throw refused("must be in the future", "too_early");
   if (moment.unix >= pastYear9999) throw refused("must be before the year 10000 in UTC", "too_late");
-  return { isPublished, publishAt: moment.unix };
+  return { state, publish_at: moment.unix };
 }
 
-/** What a new event is where its request does not say it. */
-export const publishedNow: Publication = { isPublished: true, publishAt: null };
+/** How a new event is published where its request does not say it. */
+export const publishedNow: Publication = { state: "published", publish_at: null };

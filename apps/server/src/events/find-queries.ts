@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
-import { foundData, type ValueFilter, whereEventHas } from "../custom-data/queries.js";
+import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
 import { orderSql } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
-import type { EventRow } from "../db/rows.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page-queries.js";
 import {
   beginsBefore,
@@ -13,9 +13,8 @@ import {
   lookBackSeconds,
   type Moment,
 } from "./part-queries.js";
-import { hiddenSyncedSql } from "../deletions/trash-queries.js";
-import { rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
-import { searchIds, whereContains } from "./search-queries.js";
+import { isThere, rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
+import { searchIds } from "./search-queries.js";
 
 /** Calendars whose events are looked for, and the range that they touch, which depends on the time zone. */
 export interface FindIn {
@@ -36,14 +35,28 @@ export interface FindOptions extends EventListOptions {
   readonly isDraft?: boolean | undefined;
 }
 
-/** Returns an event of the account; undefined when it is absent, another account's, or its calendar is deleted. */
-export async function findEvent(db: Db, accountId: number, id: number): Promise<EventRow | undefined> {
-  return db<EventRow>("events")
-    .join("calendars", "calendars.id", "events.calendar_id")
+/** An event or a draft, and the key of its calendar. */
+type FoundWithKey = EventRow & Pick<CalendarRow, "uniquekey">;
+
+/** Returns an event or a draft of the account; undefined when it is absent, another account's, or its calendar is deleted. */
+export async function findEvent(db: Db, accountId: number, id: number): Promise<FoundWithKey | undefined> {
+  return inCalendar(db)
     .where({ "events.id": id, "events.account_id": accountId })
-    .whereNull("calendars.deleted_at")
-    .first(...rowColumns.map((name) => `events.${name}`), db.raw(syncedSql("events")));
+    .whereRaw(`events.${isThere}`)
+    .first<FoundWithKey | undefined>(...foundColumns, db.raw(syncedSql("events")));
 }
+
+/** Returns the draft of a calendar with that UID. */
+export async function findDraftByUid(db: Db, calendarId: number, uid: string): Promise<EventRow | undefined> {
+  return inCalendar(db)
+    .where({ "events.uid": uid, "events.calendar_id": calendarId, "events.state": "draft" })
+    .first<FoundWithKey | undefined>(...foundColumns);
+}
+
+const inCalendar = (db: Db) =>
+  db("events").join("calendars", "calendars.id", "events.calendar_id").whereNull("calendars.deleted_at");
+
+const foundColumns = [...rowColumns.map((name) => `events.${name}`), "calendars.uniquekey"];
 
 /** An event of a page: its id, and the size of its texts. */
 type FoundEvent = Sized & Pick<EventRow, "id">;
@@ -57,12 +70,11 @@ interface FoundPage {
 /** Returns the ids of a page of the events of some calendars, and how many there are on all pages. */
 export async function findIds(trx: Db, within: readonly FindIn[], options: FindOptions): Promise<FoundPage> {
   const { order, limit, offset, words } = options;
-  const table = tableOf(options);
   const pageOf = (source: Knex.QueryBuilder | string): Knex.QueryBuilder => {
     const page = trx.from(source).orderByRaw(orderSql(order, "start_at")).limit(limit).offset(offset);
     return trx
       .from(page.select("id", "start_at").as("page"))
-      .join(table, `${table}.id`, "page.id")
+      .join("events", "events.id", "page.id")
       .orderByRaw(orderSql(order, "page.start_at", false, "page.id"))
       .select("page.id", trx.raw(`${sizeSql} as size`));
   };
@@ -95,18 +107,19 @@ function matching(trx: Db, within: readonly FindIn[], options: FindOptions): Kne
   return filtered(trx, within, options).where("start_at", ">=", earliest).unionAll(long);
 }
 
-const tableOf = ({ isDraft = false }: Pick<FindOptions, "isDraft">) =>
-  isDraft ? "trashed_events" : "events";
+/** The events that a list is of: those that followers see, or drafts. */
+const listed = (trx: Db, { isDraft = false }: Pick<FindOptions, "isDraft">): Knex.QueryBuilder =>
+  isDraft ? trx("events").whereRaw("state = 'draft'") : trx("published_events as events");
 
 function filtered(trx: Db, within: readonly FindIn[], options: FindOptions): Knex.QueryBuilder {
   const { startMonth, startsFrom, status, seriesId } = options;
   const calendarIds = within.flatMap((one) => one.calendarIds);
-  const query = trx(tableOf(options)).select("id", "start_at").whereIn("calendar_id", calendarIds);
+  const query = listed(trx, options).select("id", "start_at").whereIn("calendar_id", calendarIds);
   if (startMonth !== undefined) void query.where({ start_month: startMonth });
   if (startsFrom !== undefined) void query.where("start_at", ">=", startsFrom);
   if (status !== undefined) void query.where({ status });
   if (seriesId !== undefined) void query.where({ series_id: seriesId });
-  (options.isDraft === true ? keepDrafts : keepFound)(query, trx, calendarIds, options);
+  keepFound(query, trx, calendarIds, options);
   return touching(query, within);
 }
 
@@ -122,22 +135,6 @@ function keepFound(
   if (category === undefined) return;
   const named = trx("event_categories").whereIn("calendar_id", calendarIds).where({ name: category });
   void query.whereIn("id", named.select("event_id"));
-}
-
-/** The same of drafts, which have no rows in other tables. */
-function keepDrafts(
-  query: Knex.QueryBuilder,
-  _trx: Db,
-  _calendarIds: readonly number[],
-  { has, words, category }: FindOptions,
-): void {
-  void query.where({ deleted_at: 0 });
-  if (has !== undefined) whereContains(query, "found_data", foundData(has));
-  if (words !== undefined) {
-    if (words.length === 0) void query.whereRaw("1 = 0");
-    for (const word of words) whereContains(query, "found_words", word);
-  }
-  if (category !== undefined) whereContains(query, "',' || categories || ','", `,${category},`);
 }
 
 /** Adds the ranges to a query of events. */
@@ -169,12 +166,12 @@ export async function readEvents(
   ids: readonly number[],
   options: Pick<FindOptions, "isDraft"> = {},
 ): Promise<readonly DescribedEvent[]> {
-  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await db(tableOf(options))
+  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await listed(db, options)
     .whereIn("id", [...ids])
     .select(
       ...withoutDescription,
       db.raw("'' as description"),
-      db.raw(options.isDraft === true ? hiddenSyncedSql("trashed_events") : syncedSql("events")),
+      db.raw(syncedSql("events")),
       db.raw(`${jsonText("description")} as printed`),
     );
   const known = new Map(rows.map(({ printed, ...event }) => [event.id, { event, description: printed }]));

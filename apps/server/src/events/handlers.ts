@@ -4,10 +4,8 @@ import { findCalendar } from "../calendars/queries.js";
 import { pagingOf } from "../db/paging.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
-import { announceEvent } from "./announce.js";
 import * as changes from "./change-queries.js";
-import { findDraft, findPreviews } from "../deletions/draft-queries.js";
-import * as drafts from "./drafts.js";
+import { storeChange } from "./drafts.js";
 import {
   invalid,
   keptTexts,
@@ -27,7 +25,7 @@ import { readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";
-import { storeEventChange, storeNewEvent } from "./write.js";
+import { deleteEvent, storeEventChange, storeNewEvent } from "./write.js";
 
 export const eventHandlers = {
   async listEvents(params, { db, accountId, now, page, cached, error }) {
@@ -61,7 +59,7 @@ export const eventHandlers = {
 
   async saveEvent(params, { db, accountId, now, requireMatch, wrote, error }) {
     return db.groupTransaction(async (trx) => {
-      const found = await queries.lockEvent(trx, { accountId }, Number(params.event_id));
+      const found = await queries.lockPublished(trx, { accountId }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
       const change = { ...keptTexts(params), ...resetFields(params, found.calendar, error) };
@@ -71,8 +69,8 @@ export const eventHandlers = {
     });
   },
 
-  deleteEvent: (params, context) => remove(params, context, queries.lockEvent),
-  removeEvent: (params, context) => remove(params, context, drafts.lockAny),
+  deleteEvent: (params, context) => remove(params, context, queries.lockPublished),
+  removeEvent: (params, context) => remove(params, context, queries.lockEvent),
 
   async findEvents(params, { db, accountId, now, base, page, error }) {
     const calendars = await findListed(db, accountId, params);
@@ -82,6 +80,7 @@ export const eventHandlers = {
     const within = rangesOf(params, zones, error);
     const options = findOptions(params, first.timezone, now, page);
     const shown = params.wall === undefined ? undefined : zones;
+    const keys = new Map(calendars.map(({ id, uniquekey }) => [id, uniquekey]));
     const items: Buffer[] = [];
     const total = await db.list(accountId, (on) =>
       on.snapshot(async (trx) => {
@@ -89,13 +88,10 @@ export const eventHandlers = {
         const found = await find.findIds(trx, within, options);
         for await (const slice of slicesOf(found.found)) {
           const events = await find.readEvents(trx, on.dialect, idsOf(slice), options);
-          const previews = options.isDraft === true ? await findPreviews(trx, idsOf(slice)) : [];
-          const shownOf = new Map(previews.map((draft) => [draft.id, drafts.shownDraft(draft, base)]));
-          items.push(
-            ...events.map((one) =>
-              printed(serialize.foundEvent(one.event, shown, shownOf.get(one.event.id)), one),
-            ),
-          );
+          for (const one of events) {
+            const uniquekey = keys.get(one.event.calendar_id) ?? "";
+            items.push(printed(serialize.foundEvent(one.event, shown, { uniquekey, base }), one));
+          }
         }
         return found.total;
       }),
@@ -109,18 +105,14 @@ export const eventHandlers = {
 
   async getEvent({ event_id }, { db, accountId, calendars, base, error }) {
     const id = Number(event_id);
-    const row = await db.list(
-      accountId,
-      async ({ read }) =>
-        (await find.findEvent(read, accountId, id)) ?? (await findDraft(read, accountId, id)),
-    );
+    const row = await db.list(accountId, ({ read }) => find.findEvent(read, accountId, id));
     const isOwn = row !== undefined && (calendars?.has(row.calendar_id) ?? true); // it may have moved meanwhile
     if (!isOwn) throw error("event_not_found");
-    return { event: drafts.shownEvent(row, base) };
+    return { event: serialize.event(row, { uniquekey: row.uniquekey, base }) };
   },
 
   async addEvent(params, { db, accountId, now, base, wrote, error }) {
-    const { isPublished, publishAt } = publicationOf(params, publishedNow, now, error);
+    const publication = publicationOf(params, publishedNow, now, error);
     return db.groupTransaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
@@ -129,12 +121,11 @@ export const eventHandlers = {
         ...newTexts(params),
         ...resetFields(params, calendar, error),
         ...sentExtras(params),
+        ...publication,
       };
-      const row = isPublished
-        ? await storeNewEvent(trx, calendar, fields, now)
-        : await drafts.storeNewDraft(trx, calendar, fields, { publishAt, now });
+      const row = await storeNewEvent(trx, calendar, fields, now);
       wrote({ calendarId: calendar.id, eventId: row.id });
-      return { event: drafts.shownEvent(row, base) };
+      return { event: serialize.event(row, { uniquekey: calendar.uniquekey, base }) };
     });
   },
 
@@ -142,15 +133,15 @@ export const eventHandlers = {
     const { db, accountId, calendars, now, base, requireMatch, wrote, error } = context;
     if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
     return db.groupTransaction(async (trx) => {
-      const found = await drafts.lockAny(trx, { accountId, calendars }, Number(params.event_id));
+      const found = await queries.lockEvent(trx, { accountId, calendars }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
       await requireCategories(trx, found.calendar, params.categories, error);
-      const to = publicationOf(params, drafts.publicationNow(found), now, error);
-      const change = sentFields(params, found, error);
-      const row = await drafts.storeChange(trx, found, { change, to, now, error });
+      const publication = publicationOf(params, found.event, now, error);
+      const change = { ...sentFields(params, found, error), ...publication };
+      const row = await storeChange(trx, found, change, { now, error });
       wrote({ calendarId: row.calendar_id, eventId: row.id });
-      return { event: drafts.shownEvent(row, base) };
+      return { event: serialize.event(row, { uniquekey: found.calendar.uniquekey, base }) };
     });
   },
 
@@ -189,18 +180,14 @@ export const eventHandlers = {
 async function remove(
   { event_id }: Params<"deleteEvent">,
   { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"deleteEvent">,
-  lock: typeof drafts.lockAny,
+  lock: typeof queries.lockEvent,
 ): Promise<Payload<"deleteEvent">> {
   return db.groupTransaction(async (trx) => {
     const found = await lock(trx, { accountId, calendars }, Number(event_id));
     if (found === undefined) throw error("event_not_found");
     requireMatch(found.event);
-    const { calendar, event, draft } = found;
-    if (draft === undefined) {
-      await queries.deleteEvent(trx, found, now);
-      await announceEvent(trx, calendar, "event.deleted", event, now);
-    } else await drafts.deleteDraft(trx, { ...found, draft }, now);
-    wrote({ calendarId: calendar.id, eventId: event.id });
+    await deleteEvent(trx, found, now);
+    wrote({ calendarId: found.calendar.id, eventId: found.event.id });
     return { event: { id: event_id, status: "deleted" } };
   });
 }

@@ -28,7 +28,7 @@ async function expectTrue(): Promise<void> {
   for (const row of rows) expect(row.item).toBe(JSON.stringify(listedEvent(row)));
   const kept = await server.db.read<EventCountRow>("event_counts").select("*");
   const counted = new Map<string, number>();
-  for (const { calendar_id, start_at } of await server.db.read<EventRow>("events").select("*")) {
+  for (const { calendar_id, start_at } of await server.db.read<EventRow>("published_events").select("*")) {
     const key = `${calendar_id} ${Math.floor(start_at / 2 ** 18)}`;
     counted.set(key, (counted.get(key) ?? 0) + 1);
   }

@@ -5,12 +5,10 @@ import { type Member, requireRoom } from "../db/batch.js";
 import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { pace } from "../time/pace.js";
-import { announceEvent } from "./announce.js";
 import type { EventDates } from "./dates.js";
-import * as queries from "./queries.js";
 import type { EventChange, NewEvent } from "./revisions.js";
 import type { LockedEvent } from "./queries.js";
-import { storeEventChange, storeMovedEvent, storeNewEvent } from "./write.js";
+import { deleteEvent, storeEventChange, storeMovedEvent, storeNewEvent } from "./write.js";
 
 // Writes of many events. Each function makes the calls of a slice at once, so that hundreds of short events take few statements
 // (db/batch.ts). What is too much for one request is refused before it is made.
@@ -40,12 +38,13 @@ export function addMany<Item>(
   );
 }
 
-/** Changes events of a locked calendar, and announces each. */
+/** Changes events of a locked calendar, and announces each. `store` may check what a change is, before it stores it. */
 export async function changeEvents(
   trx: Member,
   calendar: LockedCalendar,
   changes: readonly (readonly [event: EventRow, change: EventChange])[],
   now: number,
+  store = (found: LockedEvent, change: EventChange) => storeEventChange(trx, found, change, now),
 ): Promise<readonly (readonly [before: EventRow, after: EventRow])[]> {
   const bytesOf = ([event, change]: (typeof changes)[number]) => bytesOfEvent({ ...event, ...change });
   const bytes = changes.reduce((sum, each) => sum + bytesOf(each), 0);
@@ -57,8 +56,7 @@ export async function changeEvents(
   return inSlices(
     changes,
     bytesOf,
-    async ([event, change]) =>
-      [event, await storeEventChange(trx, { event, calendar }, change, now)] as const,
+    async ([event, change]) => [event, await store({ event, calendar }, change)] as const,
   );
 }
 
@@ -85,8 +83,7 @@ export async function removeEvents(
 ): Promise<void> {
   const rows = events.reduce((sum, event) => sum + rowsFoundBy(event) / 2, 0);
   requireRoom(trx, events.length * (2 + calendar.webhooks) + rows, 0);
-  await inSlices(events, bytesOfEvent, (event) => queries.deleteEvent(trx, { event, calendar }, now));
-  await inSlices(events, bytesOfEvent, (event) => announceEvent(trx, calendar, "event.deleted", event, now));
+  await inSlices(events, bytesOfEvent, (event) => deleteEvent(trx, { event, calendar }, now));
 }
 
 /** Bytes of events that are stored side by side, so in one statement each: more would hold up the event loop to print. */

@@ -4,7 +4,6 @@ import { paletteSize } from "../calendars/palettes.js";
 import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import type { Context } from "../http/handler.js";
-import { findDraftPlace } from "../deletions/draft-queries.js";
 import { publicationOf, publishedNow, requireCategories, sentFields } from "./fields.js";
 import { findMoving } from "./move-queries.js";
 import { lockEvent } from "./queries.js";
@@ -23,11 +22,9 @@ export async function moveEvent(
       lockEvent(trx, { accountId, calendars }, Number(params.event_id)),
       lockCalendar(trx, { accountId, calendarId }),
     ]);
-    if (found === undefined) {
-      const draft = await findDraftPlace(trx, { accountId, id: Number(params.event_id) });
-      throw draft === undefined ? error("event_not_found") : error("parameter_invalid", [draftStays]);
-    }
-    if (!publicationOf(params, publishedNow, now, error).isPublished)
+    if (found === undefined) throw error("event_not_found");
+    const isDraft = found.event.state === "draft";
+    if (isDraft || publicationOf(params, publishedNow, now, error).state === "draft")
       throw error("parameter_invalid", [draftStays]);
     if (target === undefined) throw error("calendar_not_found");
     const { event, calendar } = found;

@@ -116,16 +116,17 @@ export function pageQuery(
       ...(startsFrom === undefined ? [] : [`start_at >= ${bind("from", startsFrom)}`]),
     ].join(" and ");
   const total = (): string => {
-    if (startMonth !== undefined) return `(select count(*) from events where ${filter()})`;
+    if (startMonth !== undefined) return `(select count(*) from published_events where ${filter()})`;
     if (startsFrom === undefined) return "c.events_total"; // a count of all is kept
     // Of those from a time on, it is kept for each bucket.
     const bucket = Math.floor(startsFrom / bucketSeconds);
-    return `(select count(*) from events where ${filter()} and start_at < ${bind("end", (bucket + 1) * bucketSeconds)})
+    return `(select count(*) from published_events where ${filter()} and start_at < ${bind("end", (bucket + 1) * bucketSeconds)})
       + (select cast(coalesce(sum(events), 0) as bigint) from event_counts
         where account_id = ${account()} and calendar_id = ${calendar()} and bucket > ${bind("bucket", bucket)})`;
   };
   // SQLite plans with the value of a bare `limit $1` and so prepares again for each; not with that of an expression.
-  const rows = (): string => `select id, start_at, ${listItemSql} as item from events where ${filter()}
+  const rows =
+    (): string => `select id, start_at, ${listItemSql} as item from published_events where ${filter()}
     order by ${orderSql(order, "start_at", backwards)} limit cast(${bind("limit", limit)} as bigint) offset cast(${bind("offset", offset)} as bigint)`;
   const inOrder = (): string =>
     backwards ? `select item from (${rows()}) as last order by ${orderSql(order, "start_at")}` : rows();

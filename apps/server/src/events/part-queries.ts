@@ -90,7 +90,7 @@ export function feedSlice(
   limit: number,
 ): Knex.QueryBuilder<EventRow> {
   const { column, order } = feedOrder(part, from);
-  const query = db<EventRow>("events")
+  const query = db<EventRow>("published_events as events")
     .where({ calendar_id: calendarId })
     // a row value, so that one index search finds the place
     .whereRaw(`(${column}, id) ${order === "asc" ? ">" : "<"} (?, ?)`, [after.at, after.id])

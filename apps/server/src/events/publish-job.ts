@@ -2,9 +2,11 @@ import type { Logger } from "pino";
 import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import type { Database } from "../db/open-database.js";
-import { findDraftPlace, findDueDrafts } from "../deletions/draft-queries.js";
 import type { Member } from "../db/batch.js";
-import { changeDraft, lockDrafts, publish } from "./drafts.js";
+import { storeChange } from "./drafts.js";
+import { publishedNow } from "./fields.js";
+import { type DueDraft, findDueDrafts, lockEvent } from "./queries.js";
+import { storeEventChange } from "./write.js";
 
 interface Options {
   /** Where it says which drafts cannot be published. */
@@ -34,13 +36,13 @@ export async function publishDueDrafts(
 ): Promise<number> {
   let count = 0;
   const tried = new Set<number>(); // in this run: what cannot be published stays due
-  const publishOne = (id: number): Promise<boolean> =>
+  const publishOne = ({ id, account_id }: DueDraft): Promise<boolean> =>
     runItem("event", id, async () => {
       try {
-        if (await db.groupTransaction((trx) => publishDue(trx, id, clock()))) count++;
+        if (await db.groupTransaction((trx) => publishDue(trx, { id, account_id }, clock()))) count++;
       } catch (error) {
         if (![Refused, BudgetExceeded, AccountFull].some((kind) => error instanceof kind)) throw error;
-        await db.groupTransaction((trx) => clearTime(trx, id, clock()));
+        await db.groupTransaction((trx) => clearTime(trx, { id, account_id }, clock()));
         if (log !== undefined) noteFailure({ log, kind: "event", id }, error, "draft not published");
       }
     });
@@ -50,30 +52,28 @@ export async function publishDueDrafts(
     for (let from = 0; from < due.length && !isStopping(); from += turn.together) {
       const some = due.slice(from, from + turn.together);
       const done = await Promise.all(some.map(publishOne));
-      for (const [index, id] of some.entries()) if (done[index] !== true) tried.add(id);
+      for (const [index, { id }] of some.entries()) if (done[index] !== true) tried.add(id);
     }
   }
   return count;
 }
 
-async function publishDue(trx: Member, id: number, now: number): Promise<boolean> {
-  const found = await lockDue(trx, id, now);
+async function publishDue(trx: Member, draft: DueDraft, now: number): Promise<boolean> {
+  const found = await lockDue(trx, draft, now);
   if (found === undefined) return false;
   const error = (code: string): Error => new Refused(`a draft cannot be published: ${code}`);
-  await publish(trx, found, { change: {}, now, error });
+  await storeChange(trx, found, publishedNow, { now, error });
   return true;
 }
 
-async function clearTime(trx: Member, id: number, now: number): Promise<void> {
-  const found = await lockDue(trx, id, now);
-  if (found !== undefined) await changeDraft(trx, found, {}, { publishAt: null, now });
+async function clearTime(trx: Member, draft: DueDraft, now: number): Promise<void> {
+  const found = await lockDue(trx, draft, now);
+  if (found !== undefined) await storeEventChange(trx, found, { publish_at: null }, now);
 }
 
 /** Locks a draft whose time has come; undefined where it has none any more. */
-async function lockDue(trx: Member, id: number, now: number) {
-  const place = await findDraftPlace(trx, { id });
-  const found = (await lockDrafts(trx, undefined, place === undefined ? [] : [place])).get(id);
-  const { draft } = found ?? {};
-  const isDue = draft !== undefined && draft.publish_at !== null && draft.publish_at <= now;
-  return found !== undefined && isDue ? { ...found, draft } : undefined;
+async function lockDue(trx: Member, { id, account_id: accountId }: DueDraft, now: number) {
+  const found = await lockEvent(trx, { accountId }, id);
+  const { publish_at = null } = found?.event ?? {};
+  return publish_at !== null && publish_at <= now ? found : undefined;
 }

@@ -1,7 +1,6 @@
 import { rowsFoundBy } from "../custom-data/stored.js";
-import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { countEventsChange, type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
-import { batched, batchedWrite, hold, type Member, requireRoom, takeRoom } from "../db/batch.js";
+import { type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
+import { batched, batchedWrite, hold, type Member, requireRoom } from "../db/batch.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -12,13 +11,15 @@ import {
 } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
-import { keepsTrash } from "../deletions/days.js";
-import { insertDraft, type NewDraft, trashEvent } from "../deletions/trash-queries.js";
-import { forgetChanges } from "../history-entries/entry-queries.js";
-import { recordEvent } from "./record-history.js";
 import { stored } from "./revisions.js";
 
-const events = (db: Db) => db<EventRow>("events");
+// Events of every state are rows of one table. What followers and the contract read comes from the view `published_events` alone, so
+// that no query of theirs can show a draft, or what is in the trash.
+
+const published = (db: Db) => db<EventRow>("published_events as events");
+
+/** SQL: an event, or a draft, that is not in the trash. */
+export const isThere = "state <> 'trashed'";
 
 /** All of an event except its list item. */
 export const rowColumns = columnsExcept(eventColumns, "json");
@@ -30,8 +31,9 @@ export const syncedSql = (events: string): string => `(select y.id from imported
 /** SQL: both of the event `e`. */
 export const rowSql = [...rowColumns.map((name) => `e.${name}`), syncedSql("e")].join(", ");
 
+/** Returns the published ones of these events. */
 export async function findEvents(db: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
-  return events(db)
+  return published(db)
     .whereIn("id", [...ids])
     .orderBy("id")
     .select(...rowColumns, db.raw(syncedSql("events")));
@@ -49,13 +51,13 @@ interface EventSlice {
   readonly bytes: number;
 }
 
-/** Some events of a calendar in the order of their ids: for reading all of them in pieces. */
+/** Some published events of a calendar in the order of their ids: for reading all of them in pieces. */
 export async function eventsAfter(
   db: Db,
   calendarId: number,
   { id, limit, bytes }: EventSlice,
 ): Promise<readonly EventRow[]> {
-  const slice = events(db)
+  const slice = published(db)
     .where({ calendar_id: calendarId })
     .where("id", ">", id)
     .orderBy("id")
@@ -67,23 +69,30 @@ export async function eventsAfter(
   return db
     .select<EventRow[]>(rowColumns.map((name) => `events.${name}`))
     .from(measured.as("measured"))
-    .join("events", "events.id", "measured.id")
+    .join("published_events as events", "events.id", "measured.id")
     .where("preceding", "<=", bytes)
     .orderBy("measured.id");
 }
 
-/** An event that no one else can change, and its calendar. */
+/** An event or a draft that no one else can change, and its calendar. */
 export interface LockedEvent {
   readonly event: EventRow;
   readonly calendar: LockedCalendar;
 }
 
-/** Locks an event and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
+/** Locks an event or a draft and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
 export async function lockEvent(trx: Member, of: Owned, id: number): Promise<LockedEvent | undefined> {
   await hold(trx, `event ${id}`);
   const locked = await lockHeld(trx, of, id);
   // It moved while its calendar was waited for: then it stays where it is now.
-  return stayed(locked === "moved" ? await lockHeld(trx, of, id) : locked);
+  const found = locked === "moved" ? await lockHeld(trx, of, id) : locked;
+  return found === "moved" ? undefined : found;
+}
+
+/** The same of an event that followers see: the contract knows no drafts. */
+export async function lockPublished(trx: Member, of: Owned, id: number): Promise<LockedEvent | undefined> {
+  const found = await lockEvent(trx, of, id);
+  return found?.event.state === "published" ? found : undefined;
 }
 
 /** Whose events: those of an account, in the calendars that a person is restricted to. An event may have moved since that was looked up. */
@@ -92,11 +101,8 @@ export interface Owned {
   readonly calendars?: ReadonlySet<number> | undefined;
 }
 
-export const stayed = (locked: LockedEvent | "moved" | undefined): LockedEvent | undefined =>
-  locked === "moved" ? undefined : locked;
-
-/** The same of an event whose name this member holds. Returns "moved" when another calendar than that of the event is locked, or none. */
-export async function lockHeld(
+/** Returns "moved" when another calendar than that of the event is locked, or none. */
+async function lockHeld(
   trx: Member,
   { accountId, calendars }: Owned,
   id: number,
@@ -115,7 +121,7 @@ export async function lockHeld(
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
-/** Locks events and their calendars. Returns those that there are, by id. @throws BudgetExceeded when they are longer than a write may be */
+/** Locks events and drafts and their calendars. Returns those that there are, by id. @throws BudgetExceeded when they are longer than a write may be */
 export async function lockEvents(
   trx: Member,
   accountId: number,
@@ -151,7 +157,7 @@ const batchedFind = <Row extends Pick<EventRow, "id">>(name: string, columns: st
     sql: ({ items }) => `select ${columns}
     from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
       from ${items}($1)) as target
-    join events as e on e.id = target.id and e.account_id = target.account_id`,
+    join events as e on e.id = target.id and e.account_id = target.account_id and e.${isThere}`,
     results: (inputs, rows) => {
       const found = new Map(rows.map((row) => [row.id, row]));
       return inputs.map(({ id }) => found.get(id)); // each id is held by one member
@@ -170,21 +176,13 @@ const findSize = batchedFind<Sized & Pick<EventRow, "id">>(
   `e.id, ${sizeSql} as size`,
 );
 
-/** Stores an event of a locked calendar and counts it, and its bytes. Returns it with its id. */
-export async function insertEvent(trx: Member, row: EventRow, bytes: number, now: number): Promise<EventRow> {
-  const [id] = await Promise.all([
-    insertEventRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes, now }),
-  ]);
-  return { ...row, id };
-}
-
 const inserted = rowArray(eventColumns, columnsExcept(eventColumns, "id"));
 
-const insertEventRow = batched<StoredEventRow, Pick<EventRow, "id" | "uid">, number>({
+/** Stores an event. Returns its id. */
+export const insertEvent = batched<EventRow, Pick<EventRow, "id" | "uid">, number>({
   name: "insert events",
   writes: true,
-  rows: (rows) => rows.map(inserted.cells),
+  rows: (rows) => rows.map((row) => inserted.cells(stored(row))),
   sql: (dialect) => `${insertRows("events", inserted, dialect)} returning id, uid`,
   results: (rows, made) => {
     const ids = new Map(made.map(({ id, uid }) => [uid, id])); // the order of the rows is not promised
@@ -214,61 +212,29 @@ const reserveIdsOf = (table: "events" | "series") =>
 /** Reserves ids of rows; they are used or lost. */
 export const reserveIds = { events: reserveIdsOf("events"), series: reserveIdsOf("series") };
 
-/** Stores an event again under its id, and counts it, and its bytes unless they were counted while it was in the trash. */
-export async function insertEventAgain(
-  trx: Member,
-  row: EventRow,
-  bytes: number,
-  now: number,
-): Promise<void> {
-  await Promise.all([
-    insertWholeRow(trx, stored(row)),
-    countEventsChange(trx, { calendarId: row.calendar_id, events: 1, bytes, now }),
-  ]);
-}
-
-const whole = rowArray(eventColumns, columnsExcept(eventColumns));
-
-const insertWholeRow = batchedWrite<StoredEventRow>({
-  name: "insert events again",
-  rows: (rows) => rows.map(whole.cells),
-  sql: (dialect) => insertRows("events", whole, dialect),
-});
-
-/** Stores what a change makes of a locked event, and counts the change and by how many bytes it grows. */
-export async function updateEvent(
-  trx: Member,
-  { event }: LockedEvent,
-  row: EventRow,
-  growth: number,
-  now: number,
-): Promise<void> {
+/** Stores what a change makes of a locked event. */
+export function updateEvent(trx: Member, event: EventRow, row: EventRow): Promise<void> {
+  if (row.state === "trashed") return updateState(trx, stored(row));
   const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
-  await Promise.all([
-    (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row)),
-    countEventsChange(trx, {
-      calendarId: event.calendar_id,
-      events: 0,
-      bytes: growth,
-      now,
-    }),
-  ]);
+  return (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row));
 }
 
-const never = [
-  "account_id",
-  "calendar_id",
-  "uid",
-  "created_at",
-  "moves",
-  "series_id",
-  "series_place",
-] as const;
+/** A deletion leaves the event as it is otherwise. */
+const updateState = updateOf(["id", "state", "deleted_at", "publish_at", "feed_version"]);
+
+const never = ["account_id", "uid", "created_at", "moves"] as const;
 
 const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
 
-/** What the indexes by time have (db/schema.ts). */
+/** What indexes and their conditions have, and the counts (db/schema.ts). */
 const indexedColumns = [
+  "calendar_id",
+  "state",
+  "deleted_at",
+  "publish_at",
+  "preview_key",
+  "series_id",
+  "series_place",
   "start_at",
   "start_month",
   "end_at",
@@ -279,7 +245,7 @@ const indexedColumns = [
   "color_id",
 ] as const;
 
-/** Of events that are when they were: four indexes stay as they are, so less is written to the disk (docs/decisions/0010). */
+/** Of events that are when they were: most indexes stay as they are, so less is written to the disk (docs/decisions/0010). */
 const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, ...indexedColumns));
 
 function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
@@ -291,48 +257,20 @@ function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
   });
 }
 
-/**
- * Deletes a locked event, which can be restored from the trash, or makes it a draft. A row stays that says so to those who follow the
- * changes. Every deletion is made here, except those of syncs (imports/publish-queries.ts): their files have the event. Nothing is
- * kept here of one that goes to another calendar.
- */
-export async function deleteEvent(
-  trx: Member,
-  { event, calendar }: LockedEvent,
-  now: number,
-  to: NewDraft | "trash" | "calendar" = "trash",
-): Promise<void> {
-  const bytes = bytesOfEvent(event);
-  const draft = typeof to === "string" ? undefined : to;
-  const isTrashed = to === "trash" && keepsTrash();
-  const left = draft?.bytes ?? (isTrashed ? bytes : 0);
-  takeRoom(trx, calendar.webhooks * bytes + left); // each message has its texts
-  const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now, bytes };
-  await Promise.all([
-    bury(trx, deletion),
-    draft && insertDraft(trx, draft),
-    isTrashed && trashEvent(trx, deletion),
-    to === "trash" && recordEvent(trx, "deleted", [event, event], now),
-    to === "trash" && !isTrashed && forgetChanges(trx, event),
-  ]);
-  await Promise.all([
-    deleteEventRow(trx, event),
-    countEventsChange(trx, { calendarId: event.calendar_id, events: -1, bytes: left - bytes, now }),
-  ]);
-}
+const deletion = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
 
-const buried = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
-
-const bury = batchedWrite<DeletedEventRow>({
-  name: "bury events",
-  rows: (rows) => rows.map(buried.cells),
-  sql: (dialect) => insertRows("deleted_events", buried, dialect),
+/** Keeps for those who follow the changes that an event is no longer in its calendar. */
+export const storeDeletion = batchedWrite<DeletedEventRow>({
+  name: "insert deletions",
+  rows: (rows) => rows.map(deletion.cells),
+  sql: (dialect) => insertRows("deleted_events", deletion, dialect),
 });
 
-const deleteEventRow = batchedWrite<EventRow>({
+/** Removes an event for good, and by triggers what belongs to it. */
+export const deleteEventRow = batchedWrite<EventRow>({
   name: "delete events",
   rows: (rows) => rows.map(({ id }) => [id]),
-  copies: (row) => 1 + rowsFoundBy(row) / 2, // which a trigger removes
+  copies: (row) => 1 + rowsFoundBy(row) / 2,
   sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
 });
 
@@ -349,4 +287,30 @@ export function forgetDeleted(trx: Db, before: number, most: number): Promise<nu
   const rows = () => trx<DeletedEventRow>("deleted_events");
   const some = rows().where("deleted_at", "<", before).orderBy("deleted_at").limit(most);
   return rows().whereIn("id", some.select("id")).delete();
+}
+
+export type DueDraft = Pick<EventRow, "id" | "account_id">;
+
+/** Returns drafts whose time has come: of each account the first, then of each the second, those that wait longest before others. */
+export async function findDueDrafts(
+  db: Db,
+  now: number,
+  { limit, except }: { readonly limit: number; readonly except: readonly number[] },
+): Promise<readonly DueDraft[]> {
+  const due = db<EventRow>("events as e")
+    .join("calendars as c", "c.id", "e.calendar_id")
+    .whereNull("c.deleted_at")
+    .whereRaw("e.state = 'draft' and e.publish_at is not null and e.publish_at <= ?", [now])
+    .whereNotIn("e.id", [...except])
+    .select(
+      "e.id",
+      "e.account_id",
+      "e.publish_at",
+      db.raw("row_number() over (partition by e.account_id order by e.publish_at, e.id) as place"),
+    );
+  return db
+    .from(due.as("due"))
+    .orderBy(["place", "publish_at", "id"])
+    .limit(limit)
+    .select("id", "account_id");
 }

@@ -4,9 +4,6 @@ import type { EventRow, HistoryRow } from "../db/rows.js";
 import { type Difference, differencesOf, published, unpublished } from "../history-entries/differences.js";
 import { record } from "../history-entries/entry-queries.js";
 
-/** An event, or a draft, which alone has when it is published. */
-type State = EventRow & { readonly publish_at?: number | null };
-
 /** What the history shows of an event; instants go with the wall clock that they are of. */
 const recorded = [
   "calendar_id",
@@ -20,11 +17,11 @@ const recorded = [
 ] as const;
 
 /** Returns how an event is published, as one number. */
-function publicationNumber({ publish_at }: Pick<State, "publish_at">): number {
-  return publish_at === undefined ? published : (publish_at ?? unpublished);
+function publicationNumber({ preview_key, publish_at }: EventRow): number {
+  return preview_key === null ? published : (publish_at ?? unpublished);
 }
 
-export function changesOf(before: State, after: State): Readonly<Record<string, Difference>> {
+export function changesOf(before: EventRow, after: EventRow): Readonly<Record<string, Difference>> {
   const changes = differencesOf(recorded, before, after);
   const [was, is] = [publicationNumber(before), publicationNumber(after)];
   return was === is ? changes : { ...changes, publication: [was, is] };
@@ -34,7 +31,7 @@ export function changesOf(before: State, after: State): Readonly<Record<string, 
 export function recordEvent(
   trx: Member,
   action: HistoryRow["action"],
-  [before, after]: readonly [before: State, after: State],
+  [before, after]: readonly [before: EventRow, after: EventRow],
   now: number,
 ): Promise<void> {
   const { account_id, calendar_id, id: event_id } = after;

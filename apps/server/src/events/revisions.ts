@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { initial, type templateColumns } from "../db/columns.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
@@ -17,12 +17,14 @@ type Decided = Omit<
   | "feed_version"
   | "moves"
   | "moved_at"
+  | "deleted_at"
+  | "preview_key"
 >;
 
 /** What a save may change. */
-export type EventChange = Partial<Omit<Decided, "series_id" | "series_place">>;
+export type EventChange = Partial<Decided>;
 
-type Optional = keyof typeof initial | "series_id" | "series_place";
+type Optional = keyof typeof initial | "state" | "publish_at" | "series_id" | "series_place";
 
 /** The fields of an event that its copies and the next ones of its series get too. */
 export type Template = Pick<EventRow, (typeof templateColumns)[number]>;
@@ -32,6 +34,7 @@ export type NewEvent = Omit<Decided, Optional> & Partial<Pick<Decided, Optional>
 
 /** Returns a new event of a locked calendar; its id is 0 until it is stored. */
 export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): EventRow {
+  const { state = "published", publish_at = null } = event;
   // The event comes first: V8 copies what a literal begins with as a whole, and the rest name by name.
   return {
     ...event,
@@ -40,6 +43,10 @@ export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): 
     categories: event.categories ?? initial.categories,
     series_id: event.series_id ?? 0,
     series_place: event.series_place ?? 0,
+    state,
+    publish_at,
+    preview_key: previewKey(state, null),
+    deleted_at: null,
     id: 0,
     account_id: calendar.account_id,
     calendar_id: calendar.id,
@@ -53,11 +60,18 @@ export function newRow(calendar: LockedCalendar, event: NewEvent, now: number): 
   };
 }
 
-/** Returns the event after a save. `feed_version` is the one that the change makes. */
+/** Returns the key that shows a draft. */
+function previewKey(state: EventRow["state"], before: string | null): string | null {
+  return state === "published" ? null : (before ?? randomBytes(16).toString("base64url"));
+}
+
+/** Returns the event after a save, which is never in the trash. `feed_version` is the one that the change makes. */
 export function savedRow(row: EventRow, change: EventChange, feed_version: number, now: number): EventRow {
   return {
     ...row,
     ...change,
+    preview_key: previewKey(change.state ?? row.state, row.preview_key),
+    deleted_at: null,
     feed_version,
     updated_times: row.updated_times + 1,
     modified_at: Math.max(row.modified_at, now), // never goes back, even when the clock does

@@ -34,6 +34,14 @@ function rowOf(event: SearchedEvent): EventSearchRow {
   return { calendar_id: event.calendar_id, event_id: event.id, ...searchedOf(event) };
 }
 
+/** Removes what a search compares of an event, in its calendar. */
+export const removeSearched = batchedWrite<Pick<EventRow, "id" | "calendar_id">>({
+  name: "remove searched texts",
+  rows: (events) => events.map(({ id, calendar_id }) => [calendar_id, id]),
+  sql: ({ items }) => `delete from event_search where (calendar_id, event_id) in (
+    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${items}($1))`,
+});
+
 /** Returns the ids of the events of these calendars that have each of these words in their texts. */
 export function searchIds(
   db: Db,

@@ -27,14 +27,20 @@ export function savedEvent(row: EventRow): Payload<"saveEvent">["event"] {
   };
 }
 
-/** What an event has that is a draft (extensions X8.5). */
-export interface ShownDraft {
-  readonly publish_at: number | null;
-  readonly preview_url: string;
+/** Where the previews of drafts are (extensions X8.5): the key of their calendar, and the address of the server. */
+export interface PreviewAt {
+  readonly uniquekey: string;
+  readonly base: string;
+}
+
+function previewUrl({ uid, preview_key }: EventRow, { uniquekey, base }: PreviewAt): string {
+  return preview_key === null
+    ? ""
+    : `${base}/c/${uniquekey}/e/${encodeURIComponent(uid)}?draft=${preview_key}`;
 }
 
 /** An event as the extensions return it, everywhere (extensions X1.3). */
-export function event(row: EventRow, draft?: ShownDraft): Payload<"getEvent">["event"] {
+export function event(row: EventRow, previews?: PreviewAt): Payload<"getEvent">["event"] {
   return {
     id: String(row.id),
     calendar_id: String(row.calendar_id),
@@ -42,9 +48,9 @@ export function event(row: EventRow, draft?: ShownDraft): Payload<"getEvent">["e
     series_id: row.series_id === 0 ? "" : String(row.series_id),
     sync_id: typeof row.synced_by === "number" ? String(row.synced_by) : "",
     status: row.status,
-    published: draft === undefined,
-    publish_at: typeof draft?.publish_at === "number" ? formatInstant(draft.publish_at) : "",
-    preview_url: draft?.preview_url ?? "",
+    published: row.state === "published",
+    publish_at: row.publish_at === null ? "" : formatInstant(row.publish_at),
+    preview_url: previews === undefined ? "" : previewUrl(row, previews),
     categories: [...namesOf(row.categories)],
     title: row.title,
     description: row.description,
@@ -70,15 +76,15 @@ export function event(row: EventRow, draft?: ShownDraft): Payload<"getEvent">["e
 export function foundEvent(
   row: EventRow,
   zones: ReadonlyMap<number, string> | undefined,
-  draft?: ShownDraft,
+  previews: PreviewAt,
 ): Payload<"findEvents">["events"][number] {
   const zone = zones?.get(row.calendar_id);
-  if (zone === undefined) return event(row, draft);
+  if (zone === undefined) return event(row, previews);
   const isAllDay = row.all_day === 1; // the same dates in every zone
   const start = isAllDay ? row.start_local : toLocal(row.start_at, zone);
   const end = isAllDay ? row.end_local : toLocal(row.end_at, zone);
   return {
-    ...event(row, draft),
+    ...event(row, previews),
     shown_start: formatWallClock(start),
     shown_end: formatWallClock(Math.max(start, end)), // the clock may go back between the two
   };

@@ -1,23 +1,26 @@
-import { type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
+import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import { keepsTrash } from "../calendars/trash-days.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
 import { type Member, requireRoom, takeRoom } from "../db/batch.js";
 import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
+import { forgetChanges } from "../history-entries/entry-queries.js";
 import { announceEvent, changeType } from "./announce.js";
-import { findMoving, forgetDeletion, storeIdentity } from "./move-queries.js";
+import { forgetDeletion, moveIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";
 import { recordEvent } from "./record-history.js";
 import { changedInstants } from "./rezone.js";
 import { type EventChange, type NewEvent, newRow, savedRow } from "./revisions.js";
 import { isFoundAs } from "./search.js";
-import { storeSearched } from "./search-queries.js";
+import { removeSearched, storeSearched } from "./search-queries.js";
 
-// What a write of an event consists of, whichever operation makes it: the row, what it is found by, the history, the webhooks.
+// What a write of an event consists of, whichever operation makes it: the row, the counts, what it is found by, the history, the
+// webhooks. Drafts and events in the trash are rows of the same table; those who follow learn of none of them.
 
-/** Stores a new event of a locked calendar and announces it. */
+/** Stores a new event or draft of a locked calendar, and announces an event. */
 export async function storeNewEvent(
   trx: Member,
   calendar: LockedCalendar,
@@ -26,60 +29,102 @@ export async function storeNewEvent(
 ): Promise<EventRow> {
   const made = newRow(calendar, event, now);
   const bytes = bytesOfEvent(made);
-  requireCost(trx, calendar, bytes);
+  const shown = isShown(made);
+  requireCost(trx, calendar, bytes, shown);
   requireSpace(trx, calendar, bytes);
-  const row = await queries.insertEvent(trx, made, bytes, now);
+  const [id] = await Promise.all([
+    queries.insertEvent(trx, made),
+    countEventsChange(trx, { calendarId: calendar.id, events: shown, changes: shown, bytes, now }),
+  ]);
+  const row = { ...made, id };
   await Promise.all([
     storeSearched(trx, row),
-    index(trx, row, initial),
+    index(trx, row, { ...row, ...initial }),
     recordEvent(trx, "created", [row, row], now),
   ]);
-  await announceEvent(trx, calendar, "event.created", row, now);
+  if (shown === 1) await announceEvent(trx, calendar, "event.created", row, now);
   return row;
 }
 
-/** Changes a locked event and announces that. */
+/** Changes a locked event or draft, publishes it, or takes it back, and announces what those who follow see of it. */
 export async function storeEventChange(
   trx: Member,
   found: queries.LockedEvent,
   change: EventChange,
   now: number,
 ): Promise<EventRow> {
-  const row = savedRow(found.event, change, found.calendar.feed_version + 1, now);
+  return storeSaved(trx, found, "changed", change, now);
+}
+
+/** Restores a locked event, or draft, from the trash. */
+export async function restoreEvent(trx: Member, found: queries.LockedEvent, now: number): Promise<EventRow> {
+  const state = found.event.preview_key === null ? "published" : "draft";
+  return storeSaved(trx, found, "restored", { state }, now);
+}
+
+/** Stores what a save makes of a locked event. One that no one saw before is published by today's zone data. */
+async function storeSaved(
+  trx: Member,
+  found: queries.LockedEvent,
+  action: "changed" | "restored",
+  change: EventChange,
+  now: number,
+): Promise<EventRow> {
+  const { event, calendar } = found;
+  const changed = { ...event, ...change };
+  const comes = isShown(changed) > isShown(event) && changed.start_at > now;
+  const saved = { ...change, ...(comes ? changedInstants(changed) : {}) };
+  const row = savedRow(event, saved, calendar.feed_version + 1, now);
   const bytes = bytesOfEvent(row);
-  const growth = bytes - bytesOfEvent(found.event);
-  requireCost(trx, found.calendar, bytes);
-  requireSpace(trx, found.calendar, growth);
-  await Promise.all([
-    queries.updateEvent(trx, found, row, growth, now),
-    index(trx, row, found.event),
-    ...(isFoundAs(row, found.event) ? [] : [storeSearched(trx, row)]),
-    recordEvent(trx, "changed", [found.event, row], now),
-    announceEvent(trx, found.calendar, changeType(found.event, row), row, now),
-  ]);
+  requireCost(trx, calendar, bytes, Math.max(isShown(event), isShown(row)));
+  requireSpace(trx, calendar, bytes - bytesOfEvent(event));
+  await Promise.all([index(trx, row, event), storeState(trx, found, row, action, now)]);
   return row;
 }
 
-/**
- * Stores an event that no one saw as it was and announces it. To those who follow it is a save: its version and `updated_times` rise.
- * Zone data that is newer than its deletion counts.
- */
-export async function storeRestoredEvent(
-  trx: Member,
-  calendar: LockedCalendar,
-  before: EventRow,
-  now: number,
-): Promise<EventRow> {
-  const instants = before.start_at > now ? changedInstants(before) : undefined;
-  const row = savedRow(before, instants ?? {}, calendar.feed_version + 1, now);
-  requireCost(trx, calendar, bytesOfEvent(row));
-  await queries.insertEventAgain(trx, row, 0, now);
+/** Deletes a locked event or draft, which can be restored from the trash. */
+export async function deleteEvent(trx: Member, found: queries.LockedEvent, now: number): Promise<void> {
+  const { event, calendar } = found;
+  takeRoom(trx, isShown(event) * calendar.webhooks * bytesOfEvent(event)); // each message has its texts
+  const feed_version = calendar.feed_version + 1;
+  const row = { ...event, state: "trashed", deleted_at: now, publish_at: null, feed_version } as const;
+  await storeState(trx, found, row, "deleted", now);
+  if (keepsTrash()) return;
   await Promise.all([
-    storeSearched(trx, row),
-    index(trx, row, initial),
-    announceEvent(trx, calendar, "event.created", row, now),
+    queries.deleteEventRow(trx, event),
+    forgetChanges(trx, event),
+    countEventsChange(trx, {
+      calendarId: calendar.id,
+      events: 0,
+      changes: 0,
+      bytes: -bytesOfEvent(event),
+      now,
+    }),
   ]);
-  return row;
+}
+
+const isShown = ({ state }: Pick<EventRow, "state">): 0 | 1 => (state === "published" ? 1 : 0);
+
+/** Stores a row in its calendar, whatever its state was and is. To those who follow a published event that gets another state is deleted. */
+async function storeState(
+  trx: Member,
+  { event, calendar }: queries.LockedEvent,
+  row: EventRow,
+  action: "changed" | "restored" | "deleted",
+  now: number,
+): Promise<void> {
+  const [was, is] = [isShown(event), isShown(row)];
+  const bytes = bytesOfEvent(row) - bytesOfEvent(event);
+  const changes = Math.max(was, is);
+  const type = was === is ? changeType(event, row) : is === 1 ? "event.created" : "event.deleted";
+  await Promise.all([
+    queries.updateEvent(trx, event, row),
+    countEventsChange(trx, { calendarId: calendar.id, events: is - was, changes, bytes, now }),
+    was > is && queries.storeDeletion(trx, { ...row, deleted_at: now }),
+    is > was && forgetDeletion(trx, row),
+    recordEvent(trx, action, [event, row], now),
+    changes === 1 && announceEvent(trx, calendar, type, is === 1 ? row : event, now),
+  ]);
 }
 
 /**
@@ -93,20 +138,22 @@ export async function storeMovedEvent(
   change: EventChange,
   now: number,
 ): Promise<EventRow> {
-  const { id } = event;
   const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0, synced_by: null };
   const row = savedRow(left, change, target.feed_version + 1, now);
-  const bytes = bytesOfEvent(row);
-  requireCost(trx, target, bytes);
-  requireSpace(trx, target, bytes - bytesOfEvent(event));
-  const identity = await findMoving(trx, { id, calendar_id: target.id });
-  await queries.deleteEvent(trx, { event, calendar }, now, "calendar");
-  await forgetDeletion(trx, { id, calendar_id: target.id });
-  await queries.insertEventAgain(trx, row, bytes, now);
+  const [before, bytes] = [bytesOfEvent(event), bytesOfEvent(row)];
+  takeRoom(trx, calendar.webhooks * before);
+  requireCost(trx, target, bytes, 1);
+  requireSpace(trx, target, bytes - before);
+  const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now };
   await Promise.all([
-    storeSearched(trx, row),
-    index(trx, row, initial),
-    identity && storeIdentity(trx, { ...identity, calendar_id: target.id, sync_id: null }),
+    queries.updateEvent(trx, event, row),
+    countEventsChange(trx, { calendarId: calendar.id, events: -1, bytes: -before, now }),
+    countEventsChange(trx, { calendarId: target.id, events: 1, bytes, now }),
+    queries.storeDeletion(trx, deletion),
+    forgetDeletion(trx, row),
+    moveIdentity(trx, row),
+    removeSearched(trx, event),
+    index(trx, row, event),
     recordEvent(trx, "moved", [event, row], now),
   ]);
   await announceEvent(trx, calendar, "event.deleted", event, now);
@@ -114,23 +161,25 @@ export async function storeMovedEvent(
   return row;
 }
 
-/** Ensures that an event of so many bytes may be written. Each webhook stores its texts once more. */
-export function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number): void {
-  const rows = 1 + webhooks;
+/** Ensures that an event of so many bytes may be written. Each webhook stores the texts of one that is shown once more. */
+function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number, shown: number): void {
+  const rows = 1 + shown * webhooks;
   takeRoom(trx, rows * bytes);
   requireRoom(trx, rows, bytes);
 }
 
 /** Stores what the event is found by, where it has changed. */
-async function index(trx: Member, row: EventRow, before: Pick<EventRow, "custom_data" | "categories">) {
+async function index(trx: Member, row: EventRow, before: EventRow): Promise<void> {
   const { calendar_id, id, custom_data, categories } = row;
-  if (custom_data !== before.custom_data)
+  const isMoved = calendar_id !== before.calendar_id;
+  if (isMoved || !isFoundAs(row, before)) await storeSearched(trx, row);
+  if (isMoved || custom_data !== before.custom_data)
     await storeEventValues(trx, {
       owner: calendar_id,
       item: id,
       json: custom_data,
       before: before.custom_data,
     });
-  if (categories !== before.categories)
+  if (isMoved || categories !== before.categories)
     await storeCategories(trx, { calendarId: calendar_id, eventId: id, names: namesOf(categories) });
 }

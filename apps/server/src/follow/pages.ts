@@ -11,7 +11,7 @@ import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../cale
 import { listCategories } from "../categories/queries.js";
 import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
-import { findDraftByUid } from "../deletions/draft-queries.js";
+import { findDraftByUid } from "../events/find-queries.js";
 import { databaseFor } from "../http/access-log.js";
 import { cacheable } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";

@@ -62,7 +62,7 @@ export async function listTexts(
   db: Db,
   ids: readonly number[],
 ): Promise<readonly Pick<EventRow, "id" | "uid" | "title">[]> {
-  return db<EventRow>("events")
+  return db<EventRow>("published_events as events")
     .whereIn("id", [...ids])
     .select("id", "uid", "title");
 }
@@ -77,7 +77,7 @@ export async function listEventsWithin(
   const rows: readonly ListedEvent[] = await db
     .select("found.*", "events.uid", "events.title")
     .from(listMarksWithin(db, calendarId, range, page).as("found"))
-    .join("events", "events.id", "found.id")
+    .join("published_events as events", "events.id", "found.id")
     .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
   return rows;
 }
@@ -101,14 +101,12 @@ export async function listUpcomingEvents(
 
 type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
 
-/** Reads long descriptions from the index of their beginnings (db/schema.ts): more than a list prints of them. */
-function beginningsSql({ items, indexedBy }: Dialect): string {
-  const select = (index: string, size: string): string =>
-    `select id, location, organizer, substr(description, 1, 700) as description from events ${index}
-     where id in (select cast(value ->> 0 as bigint) from ${items}($1)) and octet_length(description) ${size} 1000`;
-  const [short, long] = [select("", "<="), select(indexedBy("events_beginnings"), ">")];
-  return named("list beginnings", `${short} union all ${long}`);
-}
+const beginningsSql = ({ items }: Dialect): string =>
+  named(
+    "list beginnings",
+    `select id, location, organizer, description from event_beginnings
+     where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
+  );
 
 /** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */
 export async function listEventCategories(
@@ -157,7 +155,7 @@ function overlapping(
   { from, fromLocal, fromNight = from, before }: TimeRange,
   limit: number,
 ): Knex.QueryBuilder {
-  const query = db("events")
+  const query = db("published_events as events")
     .select(indexedColumns)
     .where({ calendar_id: calendarId })
     .whereRaw(
@@ -175,7 +173,7 @@ function overlapping(
 
 /** Returns the event with that UID, of any calendar, if there is one. By the UID alone, so that no other index is taken. */
 export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow, ShownEventRow[]> {
-  return db<EventRow>("events")
+  return db<EventRow>("published_events as events")
     .select<ShownEventRow[]>([...shownEventColumns])
     .where({ uid })
     .limit(1);
@@ -192,6 +190,10 @@ const shownEventColumns = columnsExcept(
   "series_id",
   "series_place",
   "json",
+  "state",
+  "deleted_at",
+  "publish_at",
+  "preview_key",
 );
 export type ShownEventRow = Pick<EventRow, (typeof shownEventColumns)[number]>;
 
@@ -253,7 +255,7 @@ export async function listFeedEvents(
   return db
     .select<ShownEventRow[]>(shownEventColumns.map((name) => `events.${name}`))
     .from(measured.as("measured"))
-    .join("events", "events.id", "measured.id")
+    .join("published_events as events", "events.id", "measured.id")
     .where("preceding", "<=", bytes)
     .orderBy([
       { column: "measured.place", order },

@@ -13,7 +13,7 @@ import { importCalendarFile, setSearchable } from "../cli/calendars.js";
 import { runOperation } from "../cli/run-operation.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
 import type { HistoryRow } from "../db/rows.js";
-import { keepTrash } from "../deletions/days.js";
+import { keepTrash } from "../calendars/trash-days.js";
 import { publishDueDrafts } from "../events/publish-job.js";
 import { extendSeries } from "../series/extend.js";
 import { purgeRequested } from "../trash/purge-job.js";

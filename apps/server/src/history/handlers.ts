@@ -4,12 +4,14 @@ import { hasCalendar } from "../calendars/queries.js";
 import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import { pageOf, rowsOf } from "../db/paging.js";
-import { trashExpiredAt } from "../deletions/days.js";
-import { lockAny, type Locked, publicationNow, shownEvent, storeChange } from "../events/drafts.js";
-import { type Publication, requireCategories } from "../events/fields.js";
+import { trashExpiredAt } from "../calendars/trash-days.js";
+import { storeChange } from "../events/drafts.js";
+import { requireCategories } from "../events/fields.js";
 import { fitting } from "../events/move.js";
+import { type LockedEvent, lockEvent } from "../events/queries.js";
 import type { EventChange } from "../events/revisions.js";
 import { changedInstants } from "../events/rezone.js";
+import { event as shown } from "../events/serialize.js";
 import type { Handlers } from "../http/handler.js";
 import { monthIndex } from "../time/formats.js";
 import { published } from "../history-entries/differences.js";
@@ -55,7 +57,7 @@ export const historyHandlers = {
       queries.findEntries(on, accountId, { id: entryId, event_id: id }),
     );
     return memberTransaction(db, async (trx, knex) => {
-      const found = await lockAny(trx, { accountId, calendars: own }, id);
+      const found = await lockEvent(trx, { accountId, calendars: own }, id);
       if (found === undefined)
         throw (await calendarOfTrashed(knex, accountId, { id }, trashExpiredAt(now))) === undefined
           ? error("event_not_found")
@@ -65,11 +67,11 @@ export const historyHandlers = {
       const state = await queries.stateAfter(trx, knex, of);
       if (state === undefined) throw error("entry_not_found");
       if (state === null) throw error("parameter_invalid", [hidden]);
-      const { change, to } = reverted(found, state, now);
+      const change = reverted(found, state, now);
       await requireCategories(trx, found.calendar, change.categories, error);
-      const row = await storeChange(trx, found, { change, to, now, error });
+      const row = await storeChange(trx, found, change, { now, error });
       wrote({ calendarId: row.calendar_id, eventId: id });
-      return { event: shownEvent(row, base) };
+      return { event: shown(row, { uniquekey: found.calendar.uniquekey, base }) };
     });
   },
 } satisfies Partial<Handlers>;
@@ -90,18 +92,19 @@ const hidden: ParameterFailure = {
 
 /** What makes an event what it was: it stays in its calendar, and zone data that is newer counts. */
 function reverted(
-  found: Locked,
+  found: LockedEvent,
   {
     publication,
     calendar_id: _calendar,
     ...columns
   }: Readonly<Partial<Record<string, string | number | null>>>,
   now: number,
-): { readonly change: EventChange; readonly to: Publication } {
+): EventChange {
   const before: EventRow = { ...found.event, ...columns };
   const row = { ...before, start_month: monthIndex(before.start_local) };
   const change = { ...row, ...fitting(row, found.calendar), ...changedInstants(row) };
+  if (publication === undefined) return change;
   const isPublished = publication === published;
-  const publishAt = !isPublished && Number(publication) > now ? Number(publication) : null;
-  return { change, to: publication === undefined ? publicationNow(found) : { isPublished, publishAt } };
+  const publish_at = !isPublished && Number(publication) > now ? Number(publication) : null;
+  return { ...change, state: isPublished ? "published" : "draft", publish_at };
 }

@@ -3,6 +3,7 @@ import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
 import { named } from "../db/trace.js";
+import { isThere } from "../events/queries.js";
 import type { Difference } from "../history-entries/differences.js";
 
 const history = (db: Db) => db<HistoryRow>("history");
@@ -21,17 +22,15 @@ export interface HistoryFilter {
 /** SQL: calendars `c` that are there, or can be restored. */
 const isKept = "(c.deleted_at is null or c.trashed = 1)";
 
-/** SQL: that of a row of that name, of an event that is there. */
-const inKept = (event: string): string =>
-  `exists (select 1 from calendars as c where c.id = ${event}.calendar_id and ${isKept})`;
-
-/** The same of a draft, or an event that can be restored. */
-const inTrash = `exists (select 1 from calendars as c where c.id = t.calendar_id and ${isKept}
-  and (t.deleted_at = 0 or t.feed_version > c.purged_version))`;
+/** SQL: an event `e`, or a draft, that is there, or can be restored. */
+const isKeptEvent = `exists (select 1 from calendars as c where c.id = e.calendar_id and ${isKept}
+  and (e.${isThere} or e.feed_version > c.purged_version))`;
 
 /** Entries of calendars that are there; of what was removed for good the texts are hidden until a job has removed them. */
 function shown(db: Db, { accountId, calendars }: Pick<HistoryFilter, "accountId" | "calendars">) {
-  const entries = history(db).where({ account_id: accountId }).whereRaw(inKept("history"));
+  const entries = history(db)
+    .where({ account_id: accountId })
+    .whereRaw(`exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept})`);
   return calendars === undefined ? entries : entries.whereIn("calendar_id", [...calendars]);
 }
 
@@ -48,17 +47,16 @@ export async function listHistory(
   if (personId !== undefined) void page.where({ author: "person", author_id: personId });
   return read
     .from(page.orderBy("id", "desc").limit(limit).offset(offset).as("h"))
-    .joinRaw(`left join events as e on e.id = h.event_id and ${inKept("e")}`)
-    .joinRaw(`left join trashed_events as t on t.id = h.event_id and ${inTrash}`)
+    .joinRaw(`left join events as e on e.id = h.event_id and ${isKeptEvent}`)
     .joinRaw("left join calendars as c on h.event_id = 0 and c.id = h.calendar_id")
     .joinRaw("left join tokens as k on h.author = 'token' and k.id = h.author_id")
     .joinRaw("left join people as p on h.author = 'person' and p.id = h.author_id")
     .orderBy("h.id", "desc")
     .select<ListedEntry[]>(
       ...columns,
-      read.raw("coalesce(e.title, t.title, c.title) as title"),
-      read.raw("coalesce(e.calendar_id, t.calendar_id, c.id) as home_id"),
-      read.raw("case when coalesce(e.id, t.id, c.id) is null then '{}' else h.changes end as changes"),
+      read.raw("coalesce(e.title, c.title) as title"),
+      read.raw("coalesce(e.calendar_id, c.id) as home_id"),
+      read.raw("case when coalesce(e.id, c.id) is null then '{}' else h.changes end as changes"),
       read.raw("coalesce(k.name, p.name) as name"),
     );
 }
@@ -70,8 +68,7 @@ export async function hasEvent(on: Reader, accountId: number, id: number): Promi
 
 const hasEventSql = named(
   "find event with history",
-  `select 1 from events as e where e.account_id = $1 and e.id = $2 and ${inKept("e")}
-  union all select 1 from trashed_events as t where t.account_id = $1 and t.id = $2 and ${inTrash}`,
+  `select 1 from events as e where e.account_id = $1 and e.id = $2 and ${isKeptEvent}`,
 );
 
 /** Entries that are read at once: as many long texts fill 4 MB. */

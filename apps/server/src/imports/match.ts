@@ -1,9 +1,8 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { EventRow } from "../db/rows.js";
-import { hasDraftOf } from "../deletions/draft-queries.js";
 import type { Instance } from "./instances.js";
-import { findByUid, findImported, type ImportedEvent } from "./queries.js";
+import { findByUid, findImported, hasDraftOf, type ImportedEvent } from "./queries.js";
 
 export interface Match {
   readonly event: EventRow;

@@ -11,6 +11,7 @@ import { type Known, Plan } from "./plan.js";
 const calendar: LockedCalendar = {
   id: 1,
   account_id: 1,
+  uniquekey: "key",
   timezone: "UTC",
   palette_id: "1",
   feed_version: 1,

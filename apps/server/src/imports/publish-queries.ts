@@ -50,7 +50,7 @@ export async function publish(
   await run(recordAll, now, author, author_id, operation, importId);
   if (actions.has("delete")) {
     await run(forgetChanges, importId);
-    await run(bury, version, now, importId);
+    await run(storeDeletions, version, now, importId);
     await run(deleteEvents, importId);
   }
   await run(know, importId);
@@ -100,16 +100,27 @@ const begin = named("publish import", "delete from staged_imports where id = $1 
 const findChanged = named(
   "find changed events",
   `select s.place from staged_events as s where s.import_id = $1 and case when s.action = 'create'
-      then exists (select 1 from imported_events as i where i.calendar_id = s.calendar_id
-          and i.import_uid = s.import_uid and i.import_recurrence_id = s.import_recurrence_id)
+      then exists (select 1 from imported_events as i join published_events as e on e.id = i.event_id
+          where i.calendar_id = s.calendar_id and i.import_uid = s.import_uid and i.import_recurrence_id = s.import_recurrence_id)
         or (s.import_recurrence_id = '' and exists (
-          select 1 from events as e where e.uid = s.import_uid and e.calendar_id = s.calendar_id))
-      else not exists (select 1 from events as e where e.id = s.id and e.feed_version = s.feed_version) end
+          select 1 from published_events as e where e.uid = s.import_uid and e.calendar_id = s.calendar_id))
+      else not exists (select 1 from published_events as e where e.id = s.id and e.feed_version = s.feed_version) end
     limit 1`,
 );
 
 const all = columnsExcept(eventColumns);
-const stays = ["id", "account_id", "calendar_id", "uid", "created_at", "moves"] as const;
+const stays = [
+  "id",
+  "account_id",
+  "calendar_id",
+  "uid",
+  "created_at",
+  "moves",
+  "state",
+  "deleted_at",
+  "publish_at",
+  "preview_key",
+] as const;
 const changing = columnsExcept(eventColumns, ...stays);
 /** Of events that start when they did: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
 const inPlace = columnsExcept(eventColumns, ...stays, ...indexed);
@@ -134,11 +145,11 @@ const byAction = {
   reschedule: update("reschedule", changing),
 };
 
-const buried = columnsExcept(deletedEventColumns);
-const bury = named(
-  "bury events",
-  `insert into deleted_events (${buried.join(", ")})
-    select ${buried.map((name) => (name === "deleted_at" ? "cast($2 as bigint)" : valueOf(name))).join(", ")}
+const deletion = columnsExcept(deletedEventColumns);
+const storeDeletions = named(
+  "insert deletions",
+  `insert into deleted_events (${deletion.join(", ")})
+    select ${deletion.map((name) => (name === "deleted_at" ? "cast($2 as bigint)" : valueOf(name))).join(", ")}
     from staged_events as s where s.import_id = $3 and s.action = 'delete'`,
 );
 const deleted = "(select s.id from staged_events as s where s.import_id = $1 and s.action = 'delete')";

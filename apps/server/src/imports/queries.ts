@@ -30,7 +30,7 @@ export const findImported = batched<KeyOf, ImportedEvent, readonly ImportedEvent
       from ${items}($1)) as target
     join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
       and i.import_recurrence_id = target.recurrence_id
-    join events as e on e.id = i.event_id
+    join published_events as e on e.id = i.event_id
     order by e.id`,
   results: (inputs, rows) => {
     const found = new Map<string, ImportedEvent[]>();
@@ -53,10 +53,28 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
   sql: ({ items }) => `select ${rowSql}
     from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
       from ${items}($1)) as target
-    join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
+    join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
   results: (inputs, rows) => {
     const found = new Map(rows.map((row) => [row.uid, row]));
     return inputs.map(({ uid }) => found.get(uid));
+  },
+});
+
+/** Reports whether a calendar has a draft of what a file knows as this. */
+export const hasDraftOf = batched<KeyOf, Pick<KeyOf, "uid" | "recurrenceId">, boolean>({
+  name: "find drafts of files",
+  writes: false,
+  rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
+  sql: ({ items }) => `select t.uid, t.recurrence_id as "recurrenceId"
+    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid, value ->> 2 as recurrence_id
+      from ${items}($1)) as t
+    where exists (select 1 from imported_events as i join events as e on e.id = i.event_id and e.state = 'draft'
+        where i.calendar_id = t.calendar_id and i.import_uid = t.uid and i.import_recurrence_id = t.recurrence_id)
+      or (t.recurrence_id = '' and exists (select 1 from events as e
+        where e.uid = t.uid and e.calendar_id = t.calendar_id and e.state = 'draft'))`,
+  results: (inputs, rows) => {
+    const found = new Set(rows.map(({ uid, recurrenceId }) => `${recurrenceId} ${uid}`));
+    return inputs.map(({ uid, recurrenceId }) => found.has(`${recurrenceId} ${uid}`));
   },
 });
 
@@ -68,9 +86,9 @@ export const findSeriesOfUid = batched<UidOf, SeriesRow & { readonly uid: string
       select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${items}($1)),
     found as (select target.uid, e.series_id from target
         join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
-        join events as e on e.id = i.event_id where e.series_id > 0
+        join published_events as e on e.id = i.event_id where e.series_id > 0
       union select target.uid, e.series_id from target
-        join events as e on e.uid = target.uid and e.calendar_id = target.calendar_id where e.series_id > 0)
+        join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id where e.series_id > 0)
     select found.uid, s.* from found join series as s on s.id = found.series_id`,
   results: (inputs, rows) =>
     inputs.map((input) => rows.filter(({ uid }) => uid === input.uid).map(({ uid: _uid, ...row }) => row)),
@@ -87,7 +105,7 @@ export async function eventsOfSync(
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly EventOfSync[]> {
   return db("imported_events as i")
-    .join("events as e", "e.id", "i.event_id")
+    .join("published_events as e", "e.id", "i.event_id")
     .where({ "i.sync_id": syncId })
     .where("i.event_id", ">", after)
     .orderBy("i.event_id")
@@ -95,7 +113,10 @@ export async function eventsOfSync(
     .select<EventOfSync[]>("i.event_id", "i.import_uid", "i.import_recurrence_id", "e.start_at");
 }
 
-const targetColumns = ["c.id", "c.account_id", "c.timezone", "c.palette_id", "c.feed_version", "a.webhooks"];
+const targetColumns = [
+  ...["id", "account_id", "uniquekey", "timezone", "palette_id", "feed_version"].map((name) => `c.${name}`),
+  "a.webhooks",
+];
 
 /** Returns the calendar of an import, as one that is locked; it is not. */
 export async function findTarget(

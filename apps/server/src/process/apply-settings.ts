@@ -1,6 +1,6 @@
 import { limitAccounts } from "../calendars/stored-bytes.js";
 import type { Config } from "../settings/config.js";
-import { keepTrash } from "../deletions/days.js";
+import { keepTrash } from "../calendars/trash-days.js";
 import { limitPayloads } from "../webhooks/message.js";
 
 /** Applies the settings that hold for all writes of the process, those of the command line too. */

@@ -2,11 +2,12 @@ import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
-import { lockAny } from "../events/drafts.js";
 import { invalid, publicationOf, publishedNow, requireCategories } from "../events/fields.js";
+import { changeEvents } from "../events/many.js";
+import { lockEvent } from "../events/queries.js";
 import type { Context } from "../http/handler.js";
 import { firstIs, firstOf, type FirstEvent, type NewEventParams, plannedSeries } from "./create.js";
-import { addEvents, changeMembers } from "./member-events.js";
+import { addEvents } from "./member-events.js";
 import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import * as queries from "./queries.js";
@@ -29,11 +30,10 @@ export async function createNew(params: NewEventParams, create: Create): Promise
   const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
   if (calendar === undefined) throw error("calendar_not_found");
   await requireCategories(trx, calendar, params.categories, error);
-  const { isPublished, publishAt } = publicationOf(params, publishedNow, now, error);
+  const publication = publicationOf(params, publishedNow, now, error);
   const first = firstOf(params, calendar, error);
   const { row, shown, places } = await storeSeries(params, calendar, first, create);
-  const hidden = isPublished ? undefined : { publishAt };
-  const created = await addEvents(trx, calendar, row, places, { now, hidden });
+  const created = await addEvents(trx, calendar, row, places, { now, ...publication });
   wrote({ calendarId: calendar.id });
   return seriesPayload(shown, created.length, { ...nothingDone, created }, params.dry_run);
 }
@@ -41,20 +41,20 @@ export async function createNew(params: NewEventParams, create: Create): Promise
 /** Makes an event that is in no series the first of one: it keeps its UID, its times and its texts. */
 export async function createFrom(params: CreateParams, eventId: number, create: Create): Promise<Created> {
   const { knex, trx, now, wrote, error } = create;
-  const found = await lockAny(trx, create, eventId);
+  const found = await lockEvent(trx, create, eventId);
   if (found === undefined) throw error("event_not_found");
-  const { event, calendar, draft } = found;
+  const { event, calendar } = found;
   const first = firstIs(params, event, error);
   const { row, shown, places } = await storeSeries(params, calendar, first, create);
   if (!places.includes(first.start))
     throw invalid("exdate", "must not name the start of the event", "not_allowed", error);
-  const joined = { ...(draft ?? event), series_id: row.id, series_place: first.start };
+  const joined = { ...event, series_id: row.id, series_place: first.start };
   await queries.joinSeries(knex, joined);
   // Those who follow the changes see that it has a series now.
-  const changed = await changeMembers(trx, calendar, [[joined, {}]], now);
+  const changed = await changeEvents(trx, calendar, [[joined, {}]], now);
   const others = places.filter((place) => place !== first.start);
-  const hidden = draft && { publishAt: draft.publish_at };
-  const created = await addEvents(trx, calendar, row, others, { now, hidden });
+  const { state, publish_at } = event;
+  const created = await addEvents(trx, calendar, row, others, { now, state, publish_at });
   wrote({ calendarId: calendar.id, eventId });
   return seriesPayload(shown, places.length, { ...nothingDone, created, changed }, params.dry_run);
 }

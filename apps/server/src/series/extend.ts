@@ -5,6 +5,7 @@ import type { Database } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { AccountFull } from "../db/budget.js";
 import { memberTransaction } from "../db/member.js";
+import { publishedNow } from "../events/fields.js";
 import { budgetOf, mostEvents } from "../http/limits.js";
 import { addEvents } from "./member-events.js";
 import { followingRules } from "./slow-rules.js";
@@ -78,10 +79,10 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
         next_at: hasEnded ? null : now + extendSeconds,
       });
       const places = extended?.places ?? [];
-      const last = places.length === 0 ? undefined : await queries.findLastDraft(knex, id);
-      const hidden = last && { publishAt: last.publish_at };
-      const created = await addEvents(trx, calendar, series, places, { now, hidden });
-      if (hidden === undefined) await queries.knowAsImported(knex, series, created);
+      const last = await queries.findLastOfSeries(knex, id);
+      const publication = last ?? publishedNow;
+      const created = await addEvents(trx, calendar, series, places, { now, ...publication });
+      if (publication.state === "published") await queries.knowAsImported(knex, series, created);
       return places.length;
     }),
   );

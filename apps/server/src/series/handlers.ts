@@ -1,11 +1,11 @@
 import { memberTransaction } from "../db/member.js";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
-import { lockAny } from "../events/drafts.js";
+import { removeEvents } from "../events/many.js";
+import { lockEvent } from "../events/queries.js";
 import { requireNew } from "./create.js";
 import { createFrom, createNew } from "./create-events.js";
 import { seriesDetails } from "./details.js";
-import { removeMembers } from "./member-events.js";
 import { followingRules } from "./slow-rules.js";
 import * as queries from "./queries.js";
 import { nothingDone, orDryRun } from "./outcome.js";
@@ -53,7 +53,7 @@ export const seriesHandlers = {
     return orDryRun(params.dry_run, (finish) =>
       followingRules(accountId, (follow) =>
         memberTransaction(db, async (trx, knex) => {
-          const found = await lockAny(trx, { accountId, calendars }, Number(params.event_id));
+          const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
           if (found === undefined) throw error("event_not_found");
           requireMatch(found.event);
           await requireCategories(trx, found.calendar, params.categories, error);
@@ -73,7 +73,7 @@ export const seriesHandlers = {
   ) {
     return orDryRun(dry_run, (finish) =>
       memberTransaction(db, async (trx, knex) => {
-        const found = await lockAny(trx, { accountId, calendars }, Number(event_id));
+        const found = await lockEvent(trx, { accountId, calendars }, Number(event_id));
         if (found === undefined) throw error("event_not_found");
         const { event, calendar } = found;
         requireMatch(event);
@@ -87,7 +87,7 @@ export const seriesHandlers = {
         }[scope];
         const chosen = all.filter((each) => isDeleted(each.id, each.series_place));
         const deleted = await queries.findSeriesEvents(trx, knex, series.id, chosen);
-        await removeMembers(trx, calendar, deleted, now);
+        await removeEvents(trx, calendar, deleted, now);
         if (scope === "all" || (scope === "following" && deleted.length === all.length))
           await queries.deleteSeries(knex, series.id);
         else if (scope === "following") {

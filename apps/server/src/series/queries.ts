@@ -5,9 +5,8 @@ import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
-import { type DraftRow, readDraft } from "../deletions/draft-queries.js";
-import { requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
-import { keepsTrash } from "../deletions/days.js";
+import { isThere, requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
+import { keepsTrash } from "../calendars/trash-days.js";
 import type { Template } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
 import { toUnix } from "../time/zones.js";
@@ -106,29 +105,14 @@ export async function reviveSeries(
     .update({ before_place: place + 1 });
 }
 
-/** An event of a series, or a draft of one. */
-export type SeriesEvent = EventRow | DraftRow;
-
-const tables = ["events", "trashed_events"] as const;
-
-const ofSeries = (trx: Db, seriesId: number, table: (typeof tables)[number]) =>
-  trx<EventRow>(table)
-    .where({ series_id: seriesId })
-    .whereRaw(table === "events" ? inSeries : `${inSeries} and deleted_at = 0`);
-
-type Placed = Pick<EventRow, "id" | "series_place">;
-const byPlace = (one: Placed, other: Placed): number =>
-  one.series_place - other.series_place || one.id - other.id;
-
-/** The events and the drafts of a series, in the order of their places. */
-async function inOrder<Row extends Placed>(
-  find: (table: (typeof tables)[number]) => PromiseLike<readonly Row[]>,
-): Promise<readonly Row[]> {
-  return [...(await find("events")), ...(await find("trashed_events"))].toSorted(byPlace);
-}
+/** The events and the drafts of a series. */
+const ofSeries = (trx: Db, seriesId: number) =>
+  events(trx).where({ series_id: seriesId }).whereRaw(`${inSeries} and ${isThere}`);
 
 /** An event of a series, and the bytes of its long texts, which are not read for it. */
-export type SizedPlace = Sized & Placed;
+export type SizedPlace = Sized & Pick<EventRow, "id" | "series_place">;
+
+const byPlace = ["series_place", "id"];
 
 /** Returns some events of a series, and drafts, in the order of their places. @throws BudgetExceeded when they are more than a write may have */
 export async function findSeriesEvents(
@@ -136,39 +120,33 @@ export async function findSeriesEvents(
   knex: Db,
   seriesId: number,
   chosen: readonly SizedPlace[],
-): Promise<readonly SeriesEvent[]> {
+): Promise<readonly EventRow[]> {
   requireShort(trx, chosen);
   const ids = chosen.map(({ id }) => id);
-  const found = await ofSeries(knex, seriesId, "events")
+  return ofSeries(knex, seriesId)
     .whereIn("id", ids)
+    .orderBy(byPlace)
     .select(...rowColumns, knex.raw(syncedSql("events")));
-  const published = new Set(found.map(({ id }) => id));
-  const hidden = ids.filter((id) => !published.has(id));
-  const drafts = await Promise.all(hidden.map((id) => readDraft(trx, { id })));
-  return [...found, ...drafts.filter((draft) => draft !== undefined)].toSorted(byPlace);
 }
 
 /** Returns the events of a series, and its drafts, in the order of their places, without their texts. */
 export async function findSeriesPlaces(trx: Db, seriesId: number): Promise<readonly SizedPlace[]> {
-  return inOrder((table) =>
-    ofSeries(trx, seriesId, table).select("id", "series_place", trx.raw(`${sizeSql} as size`)),
-  );
+  return ofSeries(trx, seriesId)
+    .orderBy(byPlace)
+    .select("id", "series_place", trx.raw(`${sizeSql} as size`));
 }
 
-/** Returns when the last date of a series is published, where it is a draft; undefined where it is published. */
-export async function findLastDraft(
+/** Returns how the last date of a series is published; undefined where it has none. */
+export async function findLastOfSeries(
   trx: Db,
   seriesId: number,
-): Promise<Pick<DraftRow, "publish_at"> | undefined> {
-  const last = (table: (typeof tables)[number]) =>
-    ofSeries(trx, seriesId, table).orderBy("series_place", "desc");
-  const draft = await last("trashed_events").first<Pick<DraftRow, "series_place" | "publish_at"> | undefined>(
-    "series_place",
-    "publish_at",
-  );
-  if (draft === undefined) return undefined;
-  const event = await last("events").first("series_place");
-  return event === undefined || event.series_place < draft.series_place ? draft : undefined;
+): Promise<Pick<EventRow, "state" | "publish_at"> | undefined> {
+  return ofSeries(trx, seriesId)
+    .orderBy([
+      { column: "series_place", order: "desc" },
+      { column: "state", order: "desc" }, // of two at one place the published one
+    ])
+    .first("state", "publish_at");
 }
 
 /** When an event of a series is, and whether it has other texts than the template: these are not read. */
@@ -184,8 +162,9 @@ export async function compareSeriesEvents(
   template: Template,
 ): Promise<readonly ComparedEvent[]> {
   const same = templateColumns.map((name) => `${name} = ?`).join(" and ");
-  return inOrder((table) =>
-    ofSeries(db, seriesId, table).select<ComparedEvent[]>(
+  return ofSeries(db, seriesId)
+    .orderBy(byPlace)
+    .select<ComparedEvent[]>(
       "id",
       "series_place",
       "timezone",
@@ -197,20 +176,15 @@ export async function compareSeriesEvents(
         `case when ${same} then 0 else 1 end as differs`,
         templateColumns.map((name) => template[name]),
       ),
-    ),
-  );
+    );
 }
 
 /** How many events of a series, and drafts, have not begun. */
 export async function countComing(trx: Db, seriesId: number, now: number): Promise<number> {
-  let total = 0;
-  for (const table of tables) {
-    const [counted] = await ofSeries(trx, seriesId, table)
-      .where("start_at", ">=", now)
-      .count<{ total: number }[]>({ total: "*" });
-    total += counted?.total ?? 0;
-  }
-  return total;
+  const [counted] = await ofSeries(trx, seriesId)
+    .where("start_at", ">=", now)
+    .count<{ total: number }[]>({ total: "*" });
+  return counted?.total ?? 0;
 }
 
 /** Gives the events of a series from a place on to another series, or other places, deleted ones too. It changes nothing that anyone sees but `series_id`. */
@@ -218,12 +192,11 @@ export async function moveEvents(
   trx: Db,
   { from, to, place, by }: Readonly<Record<"from" | "to" | "place" | "by", number>>,
 ): Promise<void> {
-  for (const table of tables)
-    await trx<EventRow>(table)
-      .where({ series_id: from })
-      .whereRaw(inSeries)
-      .where("series_place", ">=", place)
-      .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
+  await events(trx)
+    .where({ series_id: from })
+    .whereRaw(inSeries)
+    .where("series_place", ">=", place)
+    .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
 }
 
 /** Returns endless series whose next events are due, those that wait longest first; one that a process ended with comes last. */
@@ -283,7 +256,7 @@ export async function knowAsImported(
   created: readonly Pick<EventRow, "id" | "calendar_id" | "series_place">[],
 ): Promise<void> {
   const known = await trx<ImportedEventRow>("imported_events as i")
-    .join("events as e", "e.id", "i.event_id")
+    .join("published_events as e", "e.id", "i.event_id")
     .where({ "e.series_id": id })
     .whereRaw("e.series_id > 0") // the condition of the index
     .whereNot("i.import_recurrence_id", "")

@@ -1,4 +1,5 @@
 import type { Params } from "@kalends/spec";
+import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { invalid, type InvalidParameter } from "../events/fields.js";
 import { mostEvents } from "../http/limits.js";
@@ -6,7 +7,6 @@ import { checked, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
 import type { FollowRule } from "./slow-rules.js";
 import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
-import type { SeriesEvent } from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
 
 /** What another rule, or other dates, make of a series. */
@@ -14,8 +14,8 @@ export interface RuleChange {
   readonly series: SeriesRow;
   /** What is added to the places of its events. */
   readonly by: number;
-  readonly kept: readonly SeriesEvent[];
-  readonly removed: readonly SeriesEvent[];
+  readonly kept: readonly EventRow[];
+  readonly removed: readonly EventRow[];
   /** Places of events that are to be made, by the new rule. */
   readonly added: readonly number[];
 }
@@ -26,7 +26,7 @@ const mostStored = 100_000;
 interface Before {
   /** The series before, of which these are all the events that the request concerns. */
   readonly before: SeriesRow;
-  readonly events: readonly SeriesEvent[];
+  readonly events: readonly EventRow[];
   /** The series with the new times of its events. */
   readonly after: SeriesRow;
   readonly now: number;
@@ -62,7 +62,7 @@ export function ruleChange(
 
 /** Which events stay, go and come. `by` is what is added to the places of events to get those of `made`. */
 function difference(
-  events: readonly SeriesEvent[],
+  events: readonly EventRow[],
   old: readonly number[],
   made: readonly number[],
   by: number,
@@ -80,7 +80,7 @@ function difference(
 /** The series with a rule of its own, which begins with the first of its events. */
 function withRule(
   params: Params<"updateSeries">,
-  events: readonly SeriesEvent[],
+  events: readonly EventRow[],
   after: SeriesRow,
   error: InvalidParameter,
 ): SeriesRow {

@@ -3,10 +3,11 @@ import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import type { Locked } from "../events/drafts.js";
 import { invalid, type InvalidParameter, sentFields } from "../events/fields.js";
+import { changeEvents, removeEvents } from "../events/many.js";
+import type { LockedEvent } from "../events/queries.js";
 import { seriesChange } from "./change.js";
-import { addEvents, changeMembers, removeMembers } from "./member-events.js";
+import { addEvents } from "./member-events.js";
 import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import { firstPlace } from "./plan.js";
@@ -19,7 +20,7 @@ interface Update {
   readonly knex: Db;
   readonly trx: Member;
   readonly now: number;
-  readonly found: Locked;
+  readonly found: LockedEvent;
   readonly series: SeriesRow;
   readonly follow: FollowRule;
   readonly error: InvalidParameter;
@@ -33,8 +34,8 @@ export async function updateOne(
   const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
   if (parameter !== undefined)
     throw invalid(parameter, "must not be given with scope=this", "not_allowed", error);
-  const change = [found.draft ?? found.event, sentFields(params, found, error)] as const;
-  const changed = await changeMembers(trx, found.calendar, [change], now);
+  const change = [found.event, sentFields(params, found, error)] as const;
+  const changed = await changeEvents(trx, found.calendar, [change], now);
   const all = await queries.findSeriesPlaces(knex, series.id);
   const outcome = { ...nothingDone, changed, kept: all.length - 1 };
   return seriesPayload(series, all.length, outcome, params.dry_run);
@@ -45,7 +46,7 @@ export async function updateMany(
   params: Params<"updateSeries">,
   { knex, trx, now, found, series, follow, error }: Update,
 ): Promise<Payload<"updateSeries">> {
-  const { event, calendar, draft } = found;
+  const { event, calendar } = found;
   const all = await queries.findSeriesPlaces(knex, series.id);
   const concerned = all.filter(
     ({ series_place }) => params.scope === "all" || series_place >= event.series_place,
@@ -71,12 +72,12 @@ export async function updateMany(
     const moved = { ...each, series_id: after.id, series_place: each.series_place + planned.by };
     return [moved, change.changeOf(each)] as const;
   });
-  const changed = await changeMembers(trx, calendar, changes, now);
-  await removeMembers(trx, calendar, planned.removed, now);
+  const changed = await changeEvents(trx, calendar, changes, now);
+  await removeEvents(trx, calendar, planned.removed, now);
   // Further dates of a draft are drafts.
-  const hidden = draft && { publishAt: draft.publish_at };
-  const created = await addEvents(trx, calendar, after, planned.added, { now, hidden });
-  if (hidden === undefined) await queries.knowAsImported(knex, after, created);
+  const { state, publish_at } = event;
+  const created = await addEvents(trx, calendar, after, planned.added, { now, state, publish_at });
+  if (state === "published") await queries.knowAsImported(knex, after, created);
   const outcome = { created, changed, deleted: planned.removed, kept: all.length - events.length };
   const shown = isSplit && params.dry_run === "true" ? { ...after, id: noSeriesId } : after;
   return seriesPayload(shown, changed.length + created.length, outcome, params.dry_run);

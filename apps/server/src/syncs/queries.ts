@@ -74,8 +74,9 @@ export async function countEventsOfSyncs(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const rows: readonly { readonly sync_id: number; readonly total: number }[] = await db<ImportedEventRow>(
-    "imported_events",
+    "imported_events as i",
   )
+    .join("published_events as e", "e.id", "i.event_id")
     .whereIn("sync_id", [...ids])
     .whereNotNull("sync_id") // by the partial index
     .groupBy("sync_id")

@@ -3,13 +3,13 @@ import { hasCalendar, purgeTrashOf, restoreCalendar } from "../calendars/queries
 import { calendarDetails } from "../calendars/serialize.js";
 import { memberTransaction } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
-import { shownEvent } from "../events/drafts.js";
+import { event as shown } from "../events/serialize.js";
 import type { Handlers } from "../http/handler.js";
 import { idsOf } from "../series/serialize.js";
 import { extendSeriesOf } from "../series/queries.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
-import { keepsTrash, trashExpiredAt, trashExpiryOf } from "../deletions/days.js";
+import { keepsTrash, trashExpiredAt, trashExpiryOf } from "../calendars/trash-days.js";
 import { listTrash, purgeOne, type TrashItem } from "./queries.js";
 import { type Refuse, restoreEvents } from "./restore.js";
 
@@ -29,10 +29,12 @@ export const trashHandlers = {
     return memberTransaction(db, async (trx, knex) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "event_not_found" : code, failures);
-      const [row] = await restoreEvents({ trx, knex, now, refuse }, accountId, { id: Number(event_id) });
+      const target = { id: Number(event_id) };
+      const { calendar, events } = await restoreEvents({ trx, knex, now, refuse }, accountId, target);
+      const [row] = events;
       if (row === undefined) throw error("event_not_found");
-      wrote({ calendarId: row.calendar_id, eventId: row.id });
-      return { event: shownEvent(row, base) };
+      wrote({ calendarId: calendar.id, eventId: row.id });
+      return { event: shown(row, { uniquekey: calendar.uniquekey, base }) };
     });
   },
 
@@ -41,9 +43,9 @@ export const trashHandlers = {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "series_not_found" : code, failures);
       const target = { series_id: Number(series_id) };
-      const rows = await restoreEvents({ trx, knex, now, refuse }, accountId, target);
-      for (const { calendar_id } of rows.slice(0, 1)) wrote({ calendarId: calendar_id });
-      return { event_ids: idsOf(rows) };
+      const { calendar, events } = await restoreEvents({ trx, knex, now, refuse }, accountId, target);
+      wrote({ calendarId: calendar.id });
+      return { event_ids: idsOf(events) };
     });
   },
 

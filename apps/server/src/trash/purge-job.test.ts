@@ -4,7 +4,7 @@ import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeDeletedCalendars } from "../calendars/purge-job.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
-import { keepTrash } from "../deletions/days.js";
+import { keepTrash } from "../calendars/trash-days.js";
 import { expireTrash, mostTrashed, purgeRequested } from "./purge-job.js";
 
 // How what is in the trash is removed for good (extensions X8.3).
@@ -43,7 +43,7 @@ test("after 30 days nothing can be restored, and it is removed", async () => {
   await expireTrash(server.db, server.now);
   await purgeDeletedCalendars(server.db);
   server.now = startOfTests;
-  expect(await server.db.read("trashed_events").where({ account_id: account.id })).toEqual([]);
+  expect(await server.db.read("events").where({ state: "trashed", account_id: account.id })).toEqual([]);
   expect(await server.db.read("events").where({ account_id: account.id })).toEqual([]);
   expect(await stored()).toBeLessThan(before);
 });
@@ -90,13 +90,13 @@ test("what is purged cannot be restored from then on, and is removed: an event, 
   ]);
   expect(await calls.refusal("purgeTrash", { calendar_id: three.id })).toEqual([404, "calendar_not_found"]);
   await purgeRequested(server.db);
-  expect(await server.db.read("trashed_events").where({ account_id: account.id }).pluck("id")).toEqual(
-    [c, later].map(Number).toSorted((x, y) => x - y),
-  );
+  expect(
+    await server.db.read("events").where({ state: "trashed", account_id: account.id }).orderBy("id").pluck("id"),
+  ).toEqual([c, later].map(Number).toSorted((x, y) => x - y));
   await calls.ok("purgeTrash", { all: "true" });
   expect(await calls.trash()).toEqual([]);
   await purgeRequested(server.db);
-  expect(await server.db.read("trashed_events").where({ account_id: account.id })).toEqual([]);
+  expect(await server.db.read("events").where({ state: "trashed", account_id: account.id })).toEqual([]);
   for (const params of [{}, { event_id: a, all: "true" }])
     expect(await calls.refusal("purgeTrash", params)).toEqual([400, "parameter_invalid"]);
 });
@@ -109,7 +109,7 @@ test("the texts of a purged event are in no row any more, those of messages to w
   const fields = { title: "Secret one", description: "Secret two", custom_data: '{"key":"Secret three"}' };
   const event_id = await calls.addEvent(calendar_id, { ...fields, categories: "Secret four" });
   await calls.addEvent(calendar_id, { title: "Kept" });
-  const tables = ["events", "trashed_events", "webhook_deliveries", "event_values", "event_categories"];
+  const tables = ["events", "event_search", "webhook_deliveries", "event_values", "event_categories"];
   const texts = async () => {
     const rows = tables.map((table) => server.db.read(table).where({ calendar_id: Number(calendar_id) }));
     return JSON.stringify(await Promise.all(rows));
@@ -143,7 +143,7 @@ test("what has a long history is purged too, within the budget of a background j
   const budget = { rowsWritten: 600, bytesWritten: Infinity, writerMs: Infinity };
   expect(await purgeRequested(boundedDatabase(server.db, { budget }))).toBe(1);
   expect(await history().whereNot("changes", "{}")).toEqual([]);
-  expect(await server.db.read("trashed_events").where({ id: Number(event_id) })).toEqual([]);
+  expect(await server.db.read("events").where({ state: "trashed", id: Number(event_id) })).toEqual([]);
 });
 
 test("of an account the last events are kept, the oldest go", async () => {
@@ -153,17 +153,16 @@ test("of an account the last events are kept, the oldest go", async () => {
   const event_id = await calls.addEvent(calendar_id);
   await calls.ok("deleteEvent", { event_id });
   const { id: _id, ...row } = await server.db
-    .read("trashed_events")
+    .read("events")
     .where({ id: Number(event_id) })
     .first();
   const newer = Array.from({ length: mostTrashed }, (_, index) => ({
     ...row,
     id: 5_000_000 + index,
     uid: `copy ${index}`,
-    bytes: 0,
     deleted_at: row.deleted_at + 1,
   }));
-  await server.db.transaction((trx) => trx.batchInsert("trashed_events", newer, 100));
+  await server.db.transaction((trx) => trx.batchInsert("events", newer, 100));
   expect(await expireTrash(server.db, server.now)).toBe(1);
   expect(await calls.refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
   await calls.ok("purgeTrash", { all: "true" });

@@ -4,7 +4,7 @@ import { expireCalendars } from "../calendars/queries.js";
 import type { Database, Db } from "../db/database.js";
 import { forgetEvents } from "../webhooks/purge-job.js";
 import { forgetRemoved } from "../history-entries/forget-job.js";
-import { trashExpiredAt } from "../deletions/days.js";
+import { trashExpiredAt } from "../calendars/trash-days.js";
 import * as queries from "./queries.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */

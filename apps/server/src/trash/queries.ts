@@ -1,19 +1,15 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import { columnsExcept, trashedEventColumns } from "../db/columns.js";
+import { bytesOfEventSql } from "../calendars/stored-bytes.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
-import type { CalendarRow, TrashedEventRow } from "../db/rows.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
-import { hiddenSyncedSql } from "../deletions/trash-queries.js";
 import { forgetEvents } from "../history-entries/entry-queries.js";
-import { type Sized, sizeSql } from "../events/queries.js";
+import { rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
 
-/** Without drafts, which are in the same table. */
-const trashed = (db: Db) => db<TrashedEventRow>("trashed_events").whereRaw("trashed_events.deleted_at > 0");
-
-const columns = columnsExcept(trashedEventColumns);
+const trashed = (db: Db) => db<EventRow>("events").whereRaw("events.state = 'trashed'");
 
 /** Which trashed events: one, or those of a series that its last deletion took. */
 export type TrashTarget = { readonly id: number } | { readonly series_id: number };
@@ -33,13 +29,13 @@ function restorable(db: Db, accountId: number, target: TrashTarget, after: numbe
   const query = trashed(db)
     .where({ ...target, account_id: accountId })
     .where("deleted_at", ">", after)
-    .whereRaw(`exists (select 1 from calendars as c where c.id = trashed_events.calendar_id
-      and (c.deleted_at is null or c.trashed = 1) and trashed_events.feed_version > c.purged_version)`);
+    .whereRaw(`exists (select 1 from calendars as c where c.id = events.calendar_id
+      and (c.deleted_at is null or c.trashed = 1) and events.feed_version > c.purged_version)`);
   return "id" in target ? query : query.whereRaw("series_id > 0");
 }
 
 /** Of which deletion a trashed event is: that of a draft makes no version, so it has its time too. */
-type OfDeletion = Pick<TrashedEventRow, "id" | "feed_version" | "deleted_at">;
+type OfDeletion = Pick<EventRow, "id" | "feed_version" | "deleted_at">;
 
 /** Returns those of a locked calendar that the last deletion took, without their texts. */
 export async function sizesOfTrashed(
@@ -58,29 +54,27 @@ export async function sizesOfTrashed(
 }
 
 /** Returns trashed events, lowest id first. */
-export async function findTrashed(trx: Db, ids: readonly number[]): Promise<readonly TrashedEventRow[]> {
+export async function findTrashed(trx: Db, ids: readonly number[]): Promise<readonly EventRow[]> {
   return trashed(trx)
     .whereIn("id", [...ids])
     .orderBy("id")
-    .select(...columns, trx.raw(hiddenSyncedSql("trashed_events")));
+    .select(...rowColumns, trx.raw(syncedSql("events")));
 }
 
 /** Returns one of these trashed events, of any account, whether it can still be restored or not. */
 export async function findTrashedOwner(
   db: Db,
   target: TrashTarget,
-): Promise<Pick<TrashedEventRow, "account_id"> | undefined> {
+): Promise<Pick<EventRow, "account_id"> | undefined> {
   return trashed(db)
     .where({ ...target })
     .first("account_id");
 }
 
 /** What can be restored, as a list shows it. */
-export interface TrashItem extends Pick<
-  TrashedEventRow,
-  "id" | "calendar_id" | "title" | "start_local" | "deleted_at"
-> {
+export interface TrashItem extends Pick<EventRow, "id" | "calendar_id" | "title" | "start_local"> {
   readonly kind: "event" | "calendar";
+  readonly deleted_at: number;
 }
 
 /** Returns a page of what an account, or one of its calendars, can restore, newest first. */
@@ -117,12 +111,12 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
   const newest = (table: string): string =>
     `order by ${table}.deleted_at desc, ${table}.id desc limit ${count} + ${skipped}`;
   const those = (table: string, id: string): string =>
-    `${table}.account_id = $1 and ${table}.deleted_at > 0 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
+    `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
   return `select kind, id, calendar_id, title, start_local, deleted_at from (
-    select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.start_local, t.deleted_at from trashed_events as t
+    select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.start_local, t.deleted_at from events as t
       join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
         and t.feed_version > c.purged_version
-      where ${those("t", "calendar_id")} ${newest("t")}) as e
+      where t.state = 'trashed' and ${those("t", "calendar_id")} ${newest("t")}) as e
     union all
     select * from (select 'calendar' as kind, k.id, k.id as calendar_id, k.title, 0 as start_local, k.deleted_at from calendars as k
       where k.trashed = 1 and ${those("k", "id")} ${newest("k")}) as c
@@ -140,12 +134,14 @@ const ofCalendar = named(
 );
 
 /** What a removal for good needs of a trashed event. */
-export type Purged = Pick<TrashedEventRow, "id" | "calendar_id" | "bytes">;
+export type Purged = Pick<EventRow, "id" | "calendar_id"> & { readonly bytes: number };
+
+const purgedColumns = (db: Db) => ["id", "calendar_id", db.raw(`${bytesOfEventSql} as bytes`)];
 
 /** Removes trashed events of locked calendars for good, and returns how many. */
 export async function purgeTrashed(
   trx: Db,
-  rows: readonly (Purged & Pick<TrashedEventRow, "account_id">)[],
+  rows: readonly (Purged & Pick<EventRow, "account_id">)[],
 ): Promise<number> {
   const sums = new Map<number, number>();
   for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
@@ -187,13 +183,14 @@ export async function stillTrashed(
 ): Promise<Parameters<typeof purgeTrashed>[1]> {
   return trashed(trx)
     .whereIn("id", [...ids])
-    .select("id", "account_id", "calendar_id", "bytes");
+    .select<Parameters<typeof purgeTrashed>[1][number][]>("account_id", ...purgedColumns(trx));
 }
 
 /** Removes what was kept of series of which no event can be restored. */
 export async function purgeSeries(trx: Db, limit: number): Promise<number> {
   const of = trx("trashed_series as s")
-    .whereRaw("not exists (select 1 from trashed_events as t where t.series_id > 0 and t.series_id = s.id)")
+    .whereRaw(`not exists (select 1 from events as e
+      where e.series_id > 0 and e.series_id = s.id and e.state = 'trashed')`)
     .limit(limit)
     .select("s.id");
   return trx("trashed_series").whereIn("id", of).delete();
@@ -214,7 +211,7 @@ export async function oldestTrashed(
 ): Promise<readonly Purged[]> {
   const query = trashed(db).where({ account_id }).orderBy(["deleted_at", "id"]).limit(limit);
   if (before !== undefined) void query.where("deleted_at", "<=", before);
-  return query.select("id", "calendar_id", "bytes");
+  return query.select<Purged[]>(...purgedColumns(db));
 }
 
 type Requested = Pick<CalendarRow, "id" | "purged_version">;
@@ -237,13 +234,13 @@ export async function requestedPurges(
 ): Promise<readonly Purged[]> {
   const query = trashed(db).where({ calendar_id: id }).where("feed_version", "<=", purged_version);
   if (limit !== undefined) void query.limit(limit);
-  return query.select("id", "calendar_id", "bytes");
+  return query.select<Purged[]>(...purgedColumns(db));
 }
 
 /** Notes that all of it is removed, unless more was requested since. */
 export async function endPurge(trx: Db, { id }: Requested): Promise<void> {
   await lockCalendarRows(trx, [id]);
   const left =
-    "exists (select 1 from trashed_events as t where t.calendar_id = calendars.id and t.deleted_at > 0 and t.feed_version <= calendars.purged_version)";
+    "exists (select 1 from events as e where e.calendar_id = calendars.id and e.state = 'trashed' and e.feed_version <= calendars.purged_version)";
   await trx<CalendarRow>("calendars").where({ id }).whereRaw(`not ${left}`).update({ purged_version: 0 });
 }

@@ -1,19 +1,16 @@
 import { categoryLimits, type ParameterFailure } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import { trashExpiredAt } from "../calendars/trash-days.js";
 import type { Member } from "../db/batch.js";
 import type { Db } from "../db/database.js";
-import type { EventRow, TrashedEventRow } from "../db/rows.js";
+import type { EventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
-import { forgetDeletion, storeIdentity } from "../events/move-queries.js";
-import { requireShort } from "../events/queries.js";
-import { recordEvent } from "../events/record-history.js";
-import { storeRestoredEvent } from "../events/write.js";
 import { inSlices } from "../events/many.js";
+import { isReplaced } from "../events/move-queries.js";
+import { requireShort } from "../events/queries.js";
+import { restoreEvent } from "../events/write.js";
 import { reviveSeries } from "../series/queries.js";
-import { trashExpiredAt } from "../deletions/days.js";
-import { eventOf, isReplaced, removeHidden } from "../deletions/trash-queries.js";
-import { restoreDraft } from "../events/drafts.js";
 import * as queries from "./queries.js";
 
 /** Makes the error of what cannot be restored. */
@@ -30,15 +27,12 @@ interface Restoring {
   readonly refuse: Refuse;
 }
 
-/**
- * Stores trashed events again, in a transaction of its own: each with its id, its UID and everything it had. Returns them in the order
- * of their ids.
- */
+/** Restores trashed events. Returns them in the order of their ids, and their calendar. */
 export async function restoreEvents(
   { trx, knex, now, refuse }: Restoring,
   accountId: number,
   target: queries.TrashTarget,
-): Promise<readonly EventRow[]> {
+): Promise<{ readonly calendar: LockedCalendar; readonly events: readonly EventRow[] }> {
   const after = trashExpiredAt(now);
   const calendarId = await queries.calendarOfTrashed(knex, accountId, target, after);
   if (calendarId === undefined) throw refuse("not_found");
@@ -49,8 +43,8 @@ export async function restoreEvents(
   requireShort(trx, sizes);
   const ids = sizes.map(({ id }) => id);
   const trashed = await queries.findTrashed(knex, ids);
-  const events = trashed.filter(({ preview_key }) => preview_key === null);
-  const areReplaced = await Promise.all(events.map((row) => isReplaced(trx, row)));
+  const published = trashed.filter(({ preview_key }) => preview_key === null);
+  const areReplaced = await Promise.all(published.map((row) => isReplaced(trx, row)));
   if (areReplaced.includes(true)) throw refuse("event_replaced");
   await requireCategories(trx, calendar, categoriesOf(trashed), () =>
     refuse("parameter_invalid", [
@@ -64,37 +58,21 @@ export async function restoreEvents(
   );
   const isWhole = "series_id" in target;
   await reviveSeriesOf(knex, trashed, { isWhole, now });
-  return storeAgain({ trx, now }, calendar, trashed);
+  const events = await inSlices(trashed, bytesOfEvent, (event) =>
+    restoreEvent(trx, { event, calendar }, now),
+  );
+  return { calendar, events };
 }
 
-function categoriesOf(rows: readonly TrashedEventRow[]): string {
+function categoriesOf(rows: readonly EventRow[]): string {
   return [...new Set(rows.flatMap(({ categories }) => (categories === "" ? [] : [categories])))].join(",");
 }
 
 async function reviveSeriesOf(
   knex: Db,
-  rows: readonly TrashedEventRow[],
+  rows: readonly EventRow[],
   options: { readonly isWhole: boolean; readonly now: number },
 ): Promise<void> {
   const last = rows.reduce((latest, row) => (row.series_place > latest.series_place ? row : latest));
   if (last.series_id > 0) await reviveSeries(knex, last.series_id, { place: last.series_place, ...options });
-}
-
-async function storeAgain(
-  { trx, now }: Pick<Restoring, "trx" | "now">,
-  calendar: LockedCalendar,
-  trashed: readonly TrashedEventRow[],
-): Promise<readonly EventRow[]> {
-  return inSlices(trashed, bytesOfEvent, async (row) => {
-    const { preview_key } = row;
-    if (preview_key !== null) {
-      const draft = await restoreDraft(trx, calendar, { ...eventOf(row), preview_key }, now);
-      await recordEvent(trx, "restored", [draft, draft], now);
-      return draft;
-    }
-    await Promise.all([removeHidden(trx, row), forgetDeletion(trx, row)]);
-    const event = await storeRestoredEvent(trx, calendar, eventOf(row), now);
-    await Promise.all([storeIdentity(trx, row), recordEvent(trx, "restored", [eventOf(row), event], now)]);
-    return event;
-  });
 }

@@ -6,7 +6,6 @@ export const dialect: Dialect = {
   joined: (expression) => `string_agg(${expression}, ',')`,
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,
   jsonText: (expression) => `cast(to_json(${expression}) as text)`,
-  indexedBy: () => "",
   lock: (table) => `for no key update of ${table}`,
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
   reserveIds: (table) =>

@@ -7,7 +7,6 @@ export const dialect: Dialect = {
   joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
   jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
   jsonText: (expression) => `cast(json_quote(${expression}) as blob)`,
-  indexedBy: (index) => `indexed by ${index}`,
   lock: () => "",
   tryLock: () => "true",
   reserveIds: (table) =>

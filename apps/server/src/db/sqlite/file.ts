@@ -124,12 +124,12 @@ export async function holdSqlite(path: string): Promise<(() => Promise<void>) | 
 const countOfRows = `select
   (select count(*) from accounts) as accounts,
   (select count(*) from calendars where deleted_at is null) as calendars,
-  (select count(*) from events) as events,
+  (select count(*) from published_events) as events,
   (select count(*) from subscribers) as subscribers`;
 
 /** What is still to be purged of a deleted calendar is not counted any more. */
 const miscountedCalendars = `select c.id from calendars c
-  left join (select calendar_id, count(*) as total from events group by calendar_id) e on e.calendar_id = c.id
+  left join (select calendar_id, count(*) as total from published_events group by calendar_id) e on e.calendar_id = c.id
   left join (
     select calendar_id, count(*) as total, sum(active = 1 and blocked = 0) as active, sum(active = 0) as inactive,
       sum(blocked = 1) as blocked
