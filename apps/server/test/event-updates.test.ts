@@ -47,6 +47,10 @@ test("an event that was added is what its details, its list and an update withou
   expect(events[0]).toEqual(event);
   const updated = (await update(event.id, {})).body.event;
   expect(updated).toEqual({ ...event, updated_times: 1 });
+  const { id } = (
+    await owner.call("createEvent", { calendar_id, title: "x", start_date: "2026-07-04 10:00" })
+  ).body.event;
+  expect((await owner.call("getEvent", { event_id: String(id) })).body.event.status).toBe("confirmed");
 });
 
 test("a list prints every description as the details of its event do, whatever is in it", async () => {
@@ -412,8 +416,11 @@ test("a cancelled event stays in the contract's list, and its feed says STATUS:C
   expect(await entry()).toContain("STATUS:CANCELLED\r\nTRANSP:TRANSPARENT\r\n");
   expect(await entry()).toContain("SEQUENCE:1\r\n");
   expect(await entry()).not.toContain("VALARM");
-  const { events } = (await owner.call("listEvents", { calendar_id })).body;
-  expect(events.map(({ id }: { id: string }) => id)).toContain(event.id);
+  const july = { month: "07", year: "2026" };
+  for (const filter of [{}, july, { upcoming: "2026-01-01 00:00:00" }]) {
+    const { events } = (await owner.call("listEvents", { calendar_id, ...filter })).body;
+    expect(events.map(({ id }: { id: string }) => id)).toContain(event.id);
+  }
   const page = async (query: string, language: string) =>
     (await server.request(`/c/${uniquekey}${query}`, { headers: { "Accept-Language": language } })).text;
   for (const query of ["", "?month=2026-07"])

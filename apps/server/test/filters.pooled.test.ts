@@ -21,11 +21,18 @@ async function addEvent(
   expect(answer.status).toBe(200);
 }
 
-/** Titles on the first page, and how many match over all pages. */
+/** Titles on the first page, and how many match over all pages: the same in the list of the extensions. */
 async function events(calendar_id: string, params: Values): Promise<readonly [readonly string[], number]> {
-  const { status, body, text } = await owner.call("listEvents", { calendar_id, ...params });
-  expect([status, status === 200 ? "" : text]).toStrictEqual([200, ""]);
-  return [body.events.map(({ title }: { title: string }) => title), body.calendar.events_count];
+  const [contract, extension] = await Promise.all(
+    (["listEvents", "findEvents"] as const).map(async (id) => {
+      const { status, body, text } = await owner.call(id, { calendar_id, ...params });
+      expect([status, status === 200 ? "" : text]).toStrictEqual([200, ""]);
+      const titles: readonly string[] = body.events.map(({ title }: { title: string }) => title);
+      return [titles, Number(body.calendar.events_count)] as const;
+    }),
+  );
+  expect(extension).toStrictEqual(contract);
+  return contract ?? [[], 0];
 }
 
 describe("events of a month", async () => {

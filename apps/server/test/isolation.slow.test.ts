@@ -1,3 +1,4 @@
+import { isWrite } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import {
   blamed,
@@ -7,6 +8,7 @@ import {
   freshParams,
   freshSeries,
   idParams,
+  mandatoryParams,
   send,
   type Values,
   withOnly,
@@ -166,6 +168,25 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
     });
   },
 );
+
+test.each(callsWithToken.filter(({ op }) => !isWrite(op) && mandatoryParams(op).length === 0))(
+  "$title has nothing of another account",
+  async (call) => {
+    if (call.id === "listPalettes" || call.id === "findTimeZones") return;
+    const own = await server.account();
+    const read = async (account: TestAccount) =>
+      itemsIn((await send(server, call, {}, { token: account.token })).body);
+    const ids = (await read(victim)).map(({ id }) => id);
+    const items = await read(own);
+    expect(items.filter(({ id }) => ids.includes(id))).toEqual([]);
+    expect(items.length).toBe(call.id === "listTokens" ? 1 : 0);
+  },
+);
+
+/** The items of the list in a body. */
+function itemsIn(body: object): readonly { readonly id: string }[] {
+  return Object.values(body).find(Array.isArray) ?? [];
+}
 
 test("an own subscriber is not found through another own calendar", async () => {
   const one = await freshItems(server, attacker);

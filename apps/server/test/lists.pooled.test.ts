@@ -226,7 +226,7 @@ test("calendars come most recently saved first, and saves in one second keep the
   expect(await listed()).toStrictEqual([c, b, a]);
   await account.call("saveCalendar", { calendar_id: b, title: "b" });
   expect(await listed()).toStrictEqual([b, c, a]);
-  await account.call("saveCalendar", { calendar_id: a, title: "a" });
+  await account.call("updateCalendar", { calendar_id: a, description: "a" });
   expect(await listed()).toStrictEqual([a, b, c]);
   await account.call("saveCalendar", { calendar_id: "999999", title: "none" });
   await account.call("createEvent", { calendar_id: c, title: "x", start_date: "07/04/2026 10:00" });

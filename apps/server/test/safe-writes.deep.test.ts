@@ -133,6 +133,23 @@ describe("an Idempotency-Key", () => {
     },
   );
 
+  test("has up to 255 visible ASCII characters, is left free by a refused request, and each account has its own", async () => {
+    const other = await server.account();
+    const signs = "!\"#$%&'()*+,-./:;<=>?@[]^_{|}~";
+    for (const key of ["k".repeat(255), signs]) {
+      const calendars: string[] = [];
+      for (const account of [owner, other]) {
+        expect((await withKey("createCalendar", { title: "" }, key, account)).status).toBe(400);
+        const absent = { event_id: "9007199254740991" };
+        expect((await withKey("deleteEvent", absent, key, account)).status).toBe(404);
+        const made = await withKey("createCalendar", calendar, key, account);
+        expect([made.status, made.headers.get("idempotency-replayed")]).toEqual([200, null]);
+        calendars.push(made.body.calendar.id);
+      }
+      expect(new Set(calendars).size).toBe(2);
+    }
+  });
+
   test("of an import that was served before stages nothing", async () => {
     const { calendar_id = "" } = await freshParams(server, owner, "createEvent");
     const [key, file] = [newKey(), { calendar_id, ics: calendarFile(vevent()) }];

@@ -103,6 +103,17 @@ describe("create an event", () => {
       expect(error_message).toContain(form);
   });
 
+  test("color_id counts the colours that palettes/list/ has of the calendar's palette (extensions X8.6)", async () => {
+    const { palettes } = (await account.call("listPalettes")).body;
+    expect(palettes).toHaveLength(10);
+    for (const { id: palette_id, colors } of palettes) {
+      const { calendar } = (await account.call("addCalendar", { title: "x", palette_id })).body;
+      const statusOf = async (color: number) =>
+        (await create({ calendar_id: calendar.id, color_id: String(color) })).status;
+      expect([await statusOf(colors.length), await statusOf(colors.length + 1)]).toEqual([200, 400]);
+    }
+  });
+
   test("every failing parameter is named at once", async () => {
     const { body } = await create({ start_date: "x", color_id: "99", timezone: "Mars/Base", reminder: "x" });
     const names = body.meta.errors.map(({ parameter }: { parameter: string }) => parameter);

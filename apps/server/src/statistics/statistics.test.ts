@@ -194,7 +194,15 @@ test("the operation returns each day of the range, with those who were active th
     3,
     1,
   ]);
-  expect((await statistics({ from: "2026-07-02", to: "9999-12-31" })).meta.code).toBe("400");
+  for (const [range, parameter] of [
+    [{ from: "2026-07-02", to: "9999-12-31" }, "from"],
+    [{ from: "2024-07-01", to: "2026-07-02" }, "from"],
+    [{ from: "2026-07-02", to: "2026-07-01" }, "from"],
+    [{ from: "2026-02-30" }, "from"],
+    [{ to: "07/02/2026" }, "to"],
+  ] as const)
+    expect((await statistics(range)).meta).toMatchObject({ code: "400", errors: [{ parameter }] });
+  expect((await statistics({ from: "2024-07-02", to: "2026-07-02" })).days).toHaveLength(731);
   expect((await statistics({ from: "2026-07-01", to: "2026-07-04" })).days).toHaveLength(2);
   expect((await statistics({ from: "9999-12-31", to: "9999-12-31" })).days).toEqual([]);
 });

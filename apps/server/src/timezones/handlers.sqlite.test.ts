@@ -11,6 +11,12 @@ test("the list has the zones of tzdata's zone.tab and Etc/UTC, in the order of t
   expect(labels).toContain("Etc/UTC");
 });
 
+test("the extensions have the same list, with a meta.code like theirs (extensions X8.6)", async () => {
+  const { data } = (await server.request("/api/v1/timezones")).body;
+  const { body } = await (await server.account()).call("findTimeZones");
+  expect(body).toEqual({ meta: { code: "200" }, timezones: data });
+});
+
 // The clock of the test stands in July 2026: summer time in the north, winter time in the south.
 for (const [label, offset] of [
   ["America/Los_Angeles", "-08:00"],

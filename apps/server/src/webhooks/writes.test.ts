@@ -131,6 +131,25 @@ test("a write that is refused or replayed is not announced again", async () => {
   ]);
 });
 
+test("an event is cancelled once: a change of one that is cancelled, and one that is confirmed again, are saved", async () => {
+  const account = await server.account();
+  const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+  const { event } = (
+    await account.call("addEvent", { calendar_id: calendar.id, title: "x", start_date: "2026-07-04T13:30" })
+  ).body;
+  const endpoint = await addEndpoint(server.db, account.id, { types: everyType, url: "http://127.0.0.1:1/" });
+  for (const change of [
+    { status: "cancelled" },
+    { location: "Here" },
+    { status: "confirmed" },
+    { status: "cancelled" },
+  ])
+    await account.call("updateEvent", { event_id: event.id, ...change });
+  expect((await deliveriesOf(server.db, endpoint.id)).map(({ type }) => type)).toStrictEqual([
+    ...["event.cancelled", "event.saved", "event.saved", "event.cancelled"],
+  ]);
+});
+
 test("what was sent of a deleted calendar is removed with it, except that it was deleted; of an account all is", async () => {
   const { account_id, token } = await createAccount(server.db, "Parks", server.now);
   const accountId = Number(account_id);
