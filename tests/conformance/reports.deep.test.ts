@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { main } from "../../packages/conformance/src/program.js";
-import { html } from "../../packages/conformance/src/report/html.js";
+import { markdown } from "../../packages/conformance/src/report/github.js";
 import { junit } from "../../packages/conformance/src/report/junit.js";
 import type { Report } from "@kalends/conformance";
 import { startJudgedServer } from "./our-server.js";
@@ -43,40 +42,22 @@ function target(): readonly string[] {
   ];
 }
 
-const schema: object = JSON.parse(
-  readFileSync(new URL("../../packages/conformance/report.schema.json", import.meta.url), "utf8"),
-);
-const validate = new Ajv2020({ formats: { "date-time": true }, strictTypes: false }).compile(schema);
-
-// vitest-adapter.test.ts judges our server by all checks; these send tokens in every place and form.
-test("our server conforms; JUnit, JSON and HTML are written, and the token is in none of them", async () => {
-  const file = (name: string): string => join(folder, "new", name);
-  const report = `junit=${file("a.xml")},json=${file("a.json")},html=${file("a.html")}`;
-  const { code, output } = await cli([
-    "run",
-    ...target(),
-    "--profile",
-    "errors,http",
-    "--seed",
-    "7",
-    "--report",
-    report,
-  ]);
+test("JUnit, JSON and Markdown are written, and the token is in none of them", async () => {
+  const files = ["a.xml", "a.json", "a.md"].map((name) => join(folder, "new", name));
+  const report = ["junit", "json", "markdown"].map((format, index) => `${format}=${files[index]}`).join();
+  // These send tokens in every place and form.
+  const chosen = ["--profile", "errors,http", "--seed", "7"];
+  const { code, output } = await cli(["run", ...target(), ...chosen, "--report", report]);
   expect(code, output.slice(-2_000)).toBe(0);
   expect(output.split("\n").at(-1)).toMatch(/^[0-9]+ passed, 0 failed, 0 skipped$/);
-  const texts = ["a.xml", "a.json", "a.html"].map((name) => readFileSync(file(name), "utf8"));
+  const texts = files.map((file) => readFileSync(file, "utf8"));
   for (const text of [...texts, output])
-    for (const token of [judged.first.token, judged.other.token]) {
-      expect(text.includes(token)).toBe(false);
-      expect(text.toLowerCase().includes(token.toLowerCase().slice(0, 20))).toBe(false);
-    }
+    for (const token of [judged.first.token, judged.other.token])
+      expect(text.toLowerCase()).not.toContain(token.toLowerCase().slice(0, 20));
   const [xml = "", json = "", page = ""] = texts;
   const parsed: Report = JSON.parse(json);
-  expect(validate(parsed), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
   expect(parsed).toMatchObject({ seed: 7, verdict: "conforms", exitCode: 0, leftovers: [] });
-  expect(html(parsed)).toBe(page);
-  expect(junit(parsed)).toBe(xml);
-  expect(page).not.toMatch(/<script|(src|href)="(?!#)/);
+  expect([junit(parsed), markdown(parsed)]).toEqual([xml, page]);
   expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length + 1);
 });
 
@@ -110,16 +91,8 @@ const failing: Report = {
 };
 
 test("reports of failures keep their texts apart from the markup", () => {
-  expect(validate(failing)).toBe(true);
-  expect(html(failing)).toContain("A &lt;b&gt; &amp; &quot;c&quot;");
   expect(junit(failing)).toContain("\uFFFD &lt;i&gt;");
-});
-
-test("HTML names what failed before all else, with the sentence of the contract and a link", () => {
-  const page = html(failing);
-  expect(page.indexOf('<a href="#events.save.values">')).toBeLessThan(page.indexOf("<nav>"));
-  expect(page).toContain('<details id="events.save.values" class="check failed" open>');
-  expect(page).toContain("<p>service.md 4.7: Parameters are those of 4.6 &amp; more.</p>");
+  expect(markdown(failing)).toContain("| got \u0000 &lt;i> |");
 });
 
 test("JUnit is red whenever the exit code is not 0, also when no check failed", () => {
@@ -193,11 +166,7 @@ test("list, coverage and cleanup print what they know", async () => {
   expect((await cli(["coverage"])).output).toMatch(
     /[0-9]+ sentences held by checks, [0-9]+ that cannot be tested, 0 without a check$/,
   );
-  for (const args of [["--coverage"], ["run", "--coverage"], ["run", ...target(), "--coverage"]])
-    expect(await cli(args), args.join(" ")).toMatchObject({
-      code: 0,
-      output: expect.stringContaining("2.2: next"),
-    });
+  expect((await cli(["coverage"])).output).toContain("2.2: next");
   expect(await cli(["cleanup", ...target().slice(0, 6)])).toEqual({
     code: 0,
     output: "0 calendars deleted, 0 left",

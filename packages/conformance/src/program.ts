@@ -22,13 +22,11 @@ const suiteBroke = 5;
 
 type TargetFlags = Pick<RunOptions, "baseUrl" | "token" | "otherToken" | "timeoutMs">;
 
-interface RunFlags extends Omit<RunOptions, "order" | "signal" | "profiles"> {
+interface RunFlags extends Omit<RunOptions, "signal" | "profiles"> {
   readonly profile?: readonly string[];
   readonly report?: readonly ReportFile[];
   readonly writeKnownFailures?: string;
-  readonly randomOrder?: boolean;
   readonly quiet?: boolean;
-  readonly coverage?: boolean;
 }
 
 /** The command line; returns the exit code. */
@@ -48,8 +46,6 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   addRun(program, terminal, exit);
   addOthers(program, terminal, exit);
 
-  // Without a server, too: nothing is sent.
-  if (["--coverage", "run --coverage"].includes(args.join(" "))) return printCoverage(terminal);
   try {
     await program.parseAsync([...args], { from: "user" });
     return code;
@@ -67,19 +63,15 @@ function addRun(program: Command, terminal: Terminal, exit: (code: number) => vo
     .option("--only <ids>", "checks to run, with * for anything", parse.commas)
     .option("--skip <ids>", "checks to leave out, with * for anything", parse.commas)
     .option("--read-only", "send no create, save or delete")
-    .option("--report <files>", "junit=FILE,json=FILE,html=FILE,markdown=FILE", parse.reportFiles)
+    .option("--report <files>", "junit=FILE,json=FILE,markdown=FILE", parse.reportFiles)
     .option("--known-failures <file>", "a JSON object of check ids and reasons", parse.knownFailures)
     .option("--write-known-failures <file>", "write such a file of what fails now")
-    .option("--seed <number>", "repeat the random order and texts of a run", parse.seed)
-    .option("--random-order", "run the checks in a random order")
+    .option("--seed <number>", "repeat the random texts of a run", parse.seed)
     .option("--concurrency <number>", "checks at the same time", parse.positiveNumber)
     .option("--strict", "a recommendation that is not met fails, too")
     .option("--require-complete", "a check that was chosen and does not run fails the run")
     .option("--quiet", "print what failed, and the verdict")
-    .option("--coverage", "print which checks hold each sentence of the contract, and end")
-    .action(async (flags: RunFlags) =>
-      exit(flags.coverage === true ? printCoverage(terminal) : await judge(flags, terminal)),
-    );
+    .action(async (flags: RunFlags) => exit(await judge(flags, terminal)));
 }
 
 function addOthers(program: Command, terminal: Terminal, exit: (code: number) => void): void {
@@ -119,7 +111,7 @@ function withTarget(command: Command, { env }: Terminal): Command {
 }
 
 async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
-  const { profile, report: files = [], randomOrder, quiet, coverage: _printed, ...rest } = flags;
+  const { profile, report: files = [], quiet, ...rest } = flags;
   const { writeKnownFailures, ...options } = rest;
   const print = consolePrinter();
   const onResult = (result: CheckResult): void => {
@@ -130,7 +122,6 @@ async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
   const chosen = {
     ...options,
     ...(profile === undefined ? {} : { profiles: profile }),
-    ...(randomOrder === true ? { order: "random" as const } : {}),
     signal: terminal.signal,
   };
   const report = await run(chosen, { onResult, onWait });

@@ -32,7 +32,7 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   const seed = options.seed ?? randomInt(2 ** 31);
   const mark = newMark();
   const pool = poolOf(options);
-  const chosen = select(pool, options, seed);
+  const chosen = select(pool, options);
   const {
     verdict,
     results,

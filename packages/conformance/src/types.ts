@@ -33,9 +33,8 @@ export interface RunOptions {
   readonly readOnly?: boolean;
   /** Longest wait for one answer, in milliseconds. Default 10 000. */
   readonly timeoutMs?: number;
-  /** Seed of the random order and of the random texts. */
+  /** Seed of the random texts. */
   readonly seed?: number;
-  readonly order?: "listed" | "random";
   /** Checks that run at the same time. Default 8. */
   readonly concurrency?: number;
   /** A recommendation that is not met makes the verdict `fails`, too. */

@@ -1,7 +1,6 @@
 import picomatch from "picomatch";
 import type { RunOptions } from "../types.js";
 import type { Check } from "./check.js";
-import { seededRandom } from "./session.js";
 
 export const extensionsProfile = "extensions";
 
@@ -13,18 +12,17 @@ export function asksForExtensions({ profiles = [], only = [] }: RunOptions): boo
   );
 }
 
-/** The checks that the options choose, in the order to run them. */
-export function select(checks: readonly Check[], options: RunOptions, seed: number): readonly Check[] {
-  const { profiles = [], only = [], skip = [] } = options;
+/** The checks that the options choose. */
+export function select(
+  checks: readonly Check[],
+  { profiles = [], only = [], skip = [] }: RunOptions,
+): readonly Check[] {
   const isWanted = only.length === 0 ? () => true : picomatch([...only]);
   const isUnwanted = skip.length === 0 ? () => false : picomatch([...skip]);
-  const chosen = checks.filter(
+  return checks.filter(
     ({ id, profile }) =>
       (profiles.length === 0 || profiles.includes(profile)) && isWanted(id) && !isUnwanted(id),
   );
-  const ordered = options.order === "random" ? shuffled(chosen, seed) : chosen;
-  const isLast = ({ needs }: Check): boolean => needs.last === true;
-  return [...ordered.filter((check) => !isLast(check)), ...ordered.filter(isLast)];
 }
 
 /** Why the check cannot run with these options; undefined when it can. */
@@ -35,10 +33,4 @@ export function missing(check: Check, options: RunOptions): string | undefined {
   if (subscribers === true && options.subscribersCalendar === undefined)
     return "needs a calendar with subscribers (--subscribers-calendar)";
   return undefined;
-}
-
-function shuffled(checks: readonly Check[], seed: number): readonly Check[] {
-  const random = seededRandom(seed);
-  const keyed = checks.map((check) => ({ check, key: random() }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ check }) => check);
 }

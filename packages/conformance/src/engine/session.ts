@@ -111,7 +111,7 @@ export function carries(calendar: Item, mark: string): boolean {
 }
 
 /** Numbers from 0 to 1, the same for a seed on every machine. */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   const generator = xoroshiro128plus(seed);
   return () => uniformFloat32(generator);
 }

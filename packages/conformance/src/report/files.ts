@@ -2,12 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Report } from "../types.js";
 import { markdown } from "./github.js";
-import { html } from "./html.js";
 import { junit } from "./junit.js";
 
 const formats = {
   junit,
-  html,
   markdown,
   json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
 } as const;
@@ -17,14 +15,13 @@ export interface ReportFile {
   readonly file: string;
 }
 
-/** "junit=a.xml,html=b.html" → files; a message when it has another form. */
+/** "junit=a.xml,json=b.json" → files; a message when it has another form. */
 export function parseReportFiles(text: string): readonly ReportFile[] | string {
   const files: ReportFile[] = [];
   for (const part of text.split(",")) {
     const [name = "", ...rest] = part.split("=");
     const file = rest.join("=");
-    if (!isFormat(name) || file === "")
-      return `expected junit=FILE, json=FILE, html=FILE or markdown=FILE, got ${part}`;
+    if (!isFormat(name) || file === "") return `expected junit=FILE, json=FILE or markdown=FILE, got ${part}`;
     files.push({ format: name, file });
   }
   return files;
