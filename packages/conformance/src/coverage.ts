@@ -1,5 +1,4 @@
-import { sentences } from "./checks/index.js";
-import { notTestable } from "./clauses.js";
+import { clauses, notTestable } from "./clauses.js";
 import { cited, type Check } from "./engine/check.js";
 
 /** A sentence of the contract, or a ruling, and what holds it. */
@@ -24,5 +23,5 @@ export function coverageOf(checks: readonly Check[]): readonly CoverageLine[] {
     checks: [],
     notTestable: reason,
   }));
-  return [...Object.entries(sentences).map(line), ...open];
+  return [...Object.entries(clauses).map(line), ...open];
 }

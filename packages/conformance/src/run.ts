@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { calls, checks, extensionChecks, extensionNames } from "./checks/index.js";
+import { checks, extensionChecks } from "./checks/index.js";
 import type { Check } from "./engine/check.js";
 import { preflight, wrongOptions } from "./engine/preflight.js";
 import { info, runChecks, skipped } from "./engine/runner.js";
@@ -101,7 +101,7 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
     if (isAborted(signal)) return { ...skipAll("interrupted", "interrupted"), baseUrl };
     if (problem !== undefined)
       return { ...skipAll(problem.usage ? "wrong-usage" : "unreachable", problem.message), baseUrl };
-    const session = openSession(target, options, { ...plan, startedAt, signal, calls, extensionNames });
+    const session = openSession(target, options, { ...plan, startedAt, signal });
     return { ...(await judgeServer(options, hooks, { plan, session })), baseUrl };
   } finally {
     target.close();

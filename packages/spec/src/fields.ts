@@ -233,7 +233,7 @@ export const customDataLimits = { bytes: 4096, name: 64 } as const;
 
 const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names differ and have 1 to ${customDataLimits.name} characters, and whose numbers are within ±(2^53 - 1)`;
 
-/** The values of `status` (RFC 5545 3.8.1.11, in lower case). */
+/** The values of `status` (extensions X3.1; RFC 5545 3.8.1.11, in lower case). */
 export const statuses = ["confirmed", "tentative", "cancelled"] as const;
 
 /** An instant: ISO 8601 to the second, in UTC except where the year has five digits there and four on the wall clock. */

@@ -247,11 +247,6 @@ export function withBefore(
   };
 }
 
-/** "2026-07-04T13:30" an hour later, as an end is sent. */
-export function anHourAfter(wall: string): string {
-  return new Date(Date.parse(`${wall}Z`) + 3_600_000).toISOString().slice(0, 16);
-}
-
 /** "07/04/2026" and "13:30:00" as if they were UTC. */
 export const asUtc = (date: string, time: string): number =>
   Date.parse(`${date.slice(6)}-${date.slice(0, 2)}-${date.slice(3, 5)}T${time}Z`) / 1000;

@@ -167,7 +167,6 @@ export const sample: ReadonlySet<string> = new Set([
   "calendars.create.plain-strings",
   "events.create.calendar-is-mandatory",
   "text.line-feed",
-  "extensions.status.default",
 ]);
 
 /** Runs `work` on all items, `width` at a time; each result is its own promise. */

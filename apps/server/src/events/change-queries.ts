@@ -3,7 +3,7 @@ import { named } from "../db/trace.js";
 import { type Sized, sizeSql } from "./queries.js";
 
 // Every change of an event takes place while its calendar's row is locked, and gives the event a version above those of all
-// transactions before it. So a reader that goes on from the version and id of what it saw last skips none, on any server.
+// transactions before it. So a reader that goes on from the version and id of what it saw last skips none, on any server (extensions X2.5).
 
 export interface ChangeCursor {
   readonly calendarId: number;

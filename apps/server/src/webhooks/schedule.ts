@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** The pauses between the ten attempts of a delivery, in seconds. */
+/** The pauses between the ten attempts of a delivery, in seconds (extensions X4.2). */
 export const pauses: readonly number[] = [
   5,
   5 * minute,

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { clauses } from "../clauses.js";
 import type { Check, ChecksFile } from "../engine/check.js";
-import { type Calls, type ExtensionName, namesOf } from "../engine/operations.js";
 import { extensionsProfile } from "../engine/select.js";
 
 const folder = new URL(".", import.meta.url);
@@ -11,16 +10,10 @@ const names = readdirSync(folder)
 /** The files of this folder, each named after the section that its checks cite. */
 const files: readonly ChecksFile[] = await Promise.all(names.map((name): Promise<ChecksFile> => import(new URL(name, folder).href)));
 
-/** Every sentence that checks may cite: those of the contract, the rulings, then those of the extensions. */
-export const sentences: Readonly<Record<string, string>> = Object.assign({ ...clauses }, ...files.map((file) => file.sentences));
-
-const all: readonly Check[] = files.flatMap((file) => file.checks).map((check) => ({ ...check, sentence: sentences[check.covers[0] ?? ""] ?? "" }));
+const all: readonly Check[] = files
+  .flatMap((file) => file.checks)
+  .map((check) => ({ ...check, sentence: check.covers[0] === undefined ? "" : clauses[check.covers[0]] }));
 const isExtension = ({ profile }: Check): boolean => profile === extensionsProfile;
-
-/** What calls the operations of the extensions. */
-export const calls: Calls = Object.assign({}, ...files.map((file) => file.calls));
-/** All operations of the extensions. */
-export const extensionNames: readonly ExtensionName[] = [...namesOf(calls), ...files.flatMap(({ ownCalls = [] }) => ownCalls)];
 
 /** Every check of the contract, in its order. */
 export const checks: readonly Check[] = all.filter((check) => !isExtension(check));

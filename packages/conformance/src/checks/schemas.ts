@@ -68,7 +68,8 @@ async function judge(kit: Kit, operation: ContractName, schema: z.ZodType): Prom
   }
 }
 
-function problem(error: z.ZodError): string {
+/** What is wrong with a body that a schema does not accept. */
+export function problem(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? "another form" : `${issue.path.join(".")}: ${issue.message}.`;
 }

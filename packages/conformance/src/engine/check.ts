@@ -1,8 +1,7 @@
 import type { CheckInfo, Level } from "../types.js";
-import type { ClauseId, ExtensionClause } from "../clauses.js";
+import type { ClauseId } from "../clauses.js";
 import { isFailure } from "./assert.js";
 import type { Kit } from "./kit.js";
-import type { Calls, ExtensionName } from "./operations.js";
 
 /** What a check cannot do without; it is skipped, visibly, where that is missing. */
 export interface Needs {
@@ -26,12 +25,12 @@ export const alone = { last: true, steady: true } as const satisfies Needs;
 /** What a check does; it throws a failure when the server does not keep the guarantee. */
 export type Run = (kit: Kit) => Promise<void>;
 
-/** What a check holds: sentences of the contract, rulings or sentences of the extensions. It cites the first. */
-export type Covers<Clause = ClauseId | ExtensionClause> = Clause | readonly [Clause, ...Clause[]];
+/** What a check holds: sentences of the contract, rulings or rules of the extensions. It cites the first. */
+export type Covers = ClauseId | readonly [ClauseId, ...ClauseId[]];
 
 /** A check as a file defines it. */
 export interface Defined extends Omit<CheckInfo, "sentence"> {
-  readonly covers: readonly (ClauseId | ExtensionClause)[];
+  readonly covers: readonly ClauseId[];
   readonly needs: Needs;
   readonly run: Run;
 }
@@ -42,12 +41,6 @@ export interface Check extends CheckInfo, Defined {}
 /** What a file of `checks` exports. */
 export interface ChecksFile {
   readonly checks: readonly Defined[];
-  /** The sentences of the extensions that are at home here: key → sentence. A key starts with the section. */
-  readonly sentences?: Readonly<Record<string, string>>;
-  /** The operations of the extensions that are at home here: X1.2 calls them. */
-  readonly calls?: Calls;
-  /** Those whose methods, tokens and ids the file judges by itself. */
-  readonly ownCalls?: readonly ExtensionName[];
 }
 
 export type Define = (

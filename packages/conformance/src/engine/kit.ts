@@ -108,7 +108,7 @@ function asId(calendar: string | Item): string {
 }
 
 /** contract 7.2: HTTP success, JSON body, `meta.code` 200. */
-export function succeeded(answer: Answer, operation: OperationName): void {
+function succeeded(answer: Answer, operation: OperationName): void {
   const { status } = answer;
   concerning(answer.exchange, () => {
     if (status < 200 || status > 299)

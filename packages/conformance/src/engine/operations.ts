@@ -1,3 +1,11 @@
+import {
+  isExtension,
+  isWrite as writes,
+  operationIds,
+  type OperationId,
+  operations as published,
+} from "@kalends/spec";
+
 interface Declared {
   /** Section of the contract. */
   readonly section: string;
@@ -9,8 +17,8 @@ interface Declared {
 }
 
 /**
- * Every operation of the contract; those of the extensions are named in the files of `checks`. Literals: the suite judges by the
- * contract and docs/extensions.md, not by a document of ours. Create and save of a calendar do not need `timezone`, which has a default (rulings R4.7).
+ * Every operation of the contract. Literals: the suite judges by the contract, not by a document of ours. Create and save of a calendar do
+ * not need `timezone`, which has a default (rulings R4.7).
  */
 export const operations = {
   listTimeZones: { section: "4.12", path: "/api/v1/timezones", needs: [] },
@@ -67,51 +75,27 @@ export const operations = {
 
 /** An operation of the contract. */
 export type ContractName = keyof typeof operations;
-/** An operation of the extensions, by its method and its path below /api/kalends/v1/. */
-export type ExtensionName = `${"GET" | "POST"} ${string}/`;
+/** An operation of the extensions, of which the suite knows what their document says. */
+export type ExtensionName = Exclude<OperationId, ContractName>;
 export type OperationName = ContractName | ExtensionName;
 
 const isOfContract = (name: string): name is ContractName => name in operations;
 
 export const contractNames: readonly ContractName[] = Object.keys(operations).filter(isOfContract);
+export const extensionNames: readonly ExtensionName[] = operationIds.filter((id): id is ExtensionName =>
+  isExtension(published[id]),
+);
 
 export function pathOf(name: OperationName): string {
-  return isOfContract(name) ? operations[name].path : name.replace(/^[A-Z]+ /, "/api/kalends/v1/");
+  return isOfContract(name) ? operations[name].path : published[name].path;
 }
-
-/** Where a server publishes the document of its extensions (extensions X1.1). */
-export const documentPath = "/openapi-kalends.json";
 
 /** Whether the operation changes data. */
 export function isWrite(name: OperationName): boolean {
-  return isOfContract(name) ? "writes" in operations[name] : name.startsWith("POST ");
+  return isOfContract(name) ? "writes" in operations[name] : writes(published[name]);
 }
 
 /** Whether a path could be that of a write, whatever its method and its final slash. */
 export function looksLikeWrite(path: string): boolean {
   return /\/(create|save|delete|update)(\/|\?|$)/i.test(path);
-}
-
-/** What the checks of all operations of the extensions call them with. */
-export interface Subjects {
-  readonly calendar_id: string;
-  readonly event_id: string;
-  /** An event that was deleted. */
-  readonly gone: string;
-  /** An event of a series. */
-  readonly repeated: string;
-  readonly series_id: string;
-  /** A calendar that was deleted. */
-  readonly deleted: string;
-  /** An entry of the history of the event. */
-  readonly entry_id: string;
-}
-
-/** What each operation needs. */
-export type Calls = Readonly<Record<ExtensionName, (subjects: Subjects) => Readonly<Record<string, string>>>>;
-
-/** The operations of a table; those that write come last, so that the others find what they need. */
-export function namesOf(table: object): readonly ExtensionName[] {
-  const names = Object.keys(table).filter((name): name is ExtensionName => name.includes(" "));
-  return names.toSorted((one, other) => Number(isWrite(one)) - Number(isWrite(other)));
 }

@@ -3,7 +3,7 @@ import { uniformFloat32 } from "pure-rand/distribution/uniformFloat32";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RunOptions } from "../types.js";
 import { isItem, type Item } from "./json.js";
-import type { Calls, ContractName, ExtensionName } from "./operations.js";
+import type { ContractName } from "./operations.js";
 import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 
 /** In the title of every calendar that any run makes. */
@@ -34,10 +34,6 @@ export interface Session {
   readonly journal: Made[];
   /** A number from 0 to 1, repeatable by the seed. */
   readonly random: () => number;
-  /** What calls the operations of the extensions. */
-  readonly calls: Calls;
-  /** All operations of the extensions. */
-  readonly extensionNames: readonly ExtensionName[];
   /** A number that no other call of this session gets. */
   readonly serial: () => number;
 }
@@ -49,11 +45,11 @@ export function newMark(): string {
 export function openSession(
   target: Target,
   options: RunOptions,
-  more: Pick<Session, "mark" | "startedAt" | "signal" | "calls" | "extensionNames"> & {
+  more: Pick<Session, "mark" | "startedAt" | "signal"> & {
     readonly seed: number;
   },
 ): Session {
-  const { seed, mark, startedAt, signal, calls, extensionNames } = more;
+  const { seed, mark, startedAt, signal } = more;
   let last = 0;
   return {
     target,
@@ -61,8 +57,6 @@ export function openSession(
     mark,
     signal,
     startedAt,
-    calls,
-    extensionNames,
     answers: [],
     needed: new Set(),
     blocks: new Set(),
