@@ -384,21 +384,6 @@ describe("doctor", () => {
     expect((await doctor({ GEOIP_DATABASE: whole })).of("GEOIP_DATABASE")?.status).toBe("ok");
   });
 
-  test.runIf(onPostgres)("fails for a replica that does not answer or is none", async () => {
-    const unused = `postgres://127.0.0.1:${await freePort()}/kalends`;
-    for (const [DATABASE_REPLICA_URL, why] of [
-      [unused, "cannot be reached (ECONNREFUSED)"],
-      [server.databaseUrl, "is not a replica"],
-      [`${unused}?sslmode=nonsense`, "DATABASE_REPLICA_URL: "],
-    ] as const) {
-      const found = await doctor({ DATABASE_REPLICA_URL });
-      expect([found.code, found.of("replica")]).toMatchObject([
-        1,
-        { status: "failed", detail: expect.stringContaining(why) },
-      ]);
-    }
-  });
-
   test.skipIf(onPostgres)("creates no database where there is none", async () => {
     const path = join(folder, "absent", "kalends.sqlite");
     mkdirSync(join(folder, "absent"));

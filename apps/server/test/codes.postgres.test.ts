@@ -57,18 +57,6 @@ describe("PostgreSQL's error codes and the errors of the API", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("PGPASSWORD") });
   }, 30_000);
 
-  test("a replica whose URL cannot be used is named, and the process ends at once", async () => {
-    const { code, stderr } = await run("main.ts", [], tmpdir(), {
-      DATABASE_URL: database.url,
-      DATABASE_REPLICA_URL: `${database.url}?sslmode=no-verify`,
-      PORT: "0",
-    }).finished;
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^DATABASE_REPLICA_URL: .*sslmode/),
-    });
-  }, 25_000);
-
   test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {
     const hasty = await openDatabase(`${database.url}?statement_timeout=1000`);
     expect(await failureOf("select pg_sleep(10)", hasty)).toBe("overloaded");

@@ -6,7 +6,7 @@ import { type Answer, startTestServer, type TestAccount, type TestServer } from 
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { startProxy } from "./postgres-proxy.js";
 import { run } from "./process.js";
-import { startReplica } from "./streaming-replica.js";
+import { startStandby } from "./standby.js";
 
 // What callers see while PostgreSQL, or the way to it, fails: 503 and nothing worse, and all is well again afterwards.
 
@@ -155,7 +155,7 @@ describe("PostgreSQL", () => {
   });
 
   test("after a failover to a real standby the first refused write gives up every connection to the old server", async () => {
-    const standby = await startReplica(postgres.url);
+    const standby = await startStandby(postgres.url);
     const proxy = await startProxy(`${postgres.url}/postgres`);
     const far = await startTestServer({ DATABASE_URL: proxy.url });
     const owner = await far.account();

@@ -123,13 +123,11 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 describe("the metrics", () => {
   test("are those of docs/metrics.md, with its types and labels", async () => {
     const table = [...read("docs/metrics.md").matchAll(/^\| `(kalends_\w+)` +\| (\w+) +\| ([^|]*) \|/gm)];
-    const documented = table
-      .filter(([, name = ""]) => !name.startsWith("kalends_replica_")) // there is none here
-      .map(([, name, type, labels = ""]) => [
-        name,
-        type,
-        [...labels.matchAll(/\w+/g)].map(([label]) => label),
-      ]);
+    const documented = table.map(([, name, type, labels = ""]) => [
+      name,
+      type,
+      [...labels.matchAll(/\w+/g)].map(([label]) => label),
+    ]);
     await account.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" });
     const printed = [...parseMetrics(await scrape())]
       .filter(([name]) => name.startsWith("kalends_"))
@@ -288,10 +286,9 @@ describe("the files of examples/grafana", () => {
         type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
-    // Those of a replica are in replica.postgres.deep.test.ts; `up` is Prometheus's own.
-    for (const name of ["kalends_replica_used", "kalends_replica_lag_bytes"]) names.add(name);
     const used = expressions.flatMap((expression) => metricsIn(expression));
     expect(used.length).toBeGreaterThan(8);
+    // `up` is Prometheus's own.
     expect(used.filter((name) => !names.has(name) && name !== "up")).toEqual([]);
     const samples = [...families.values()].flatMap((family) => family.samples);
     const labels = new Set(["instance", "job", ...samples.flatMap(({ labels }) => Object.keys(labels))]);

@@ -6,7 +6,6 @@ import { runHere } from "./command.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type Pooler, startPooler, withoutPooler } from "./pgbouncer.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
-import { startReplica } from "./streaming-replica.js";
 
 // Behind a PgBouncer that gives each transaction any session, with its default settings except where a test names others.
 
@@ -187,30 +186,4 @@ describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`
       await expectWell();
     },
   );
-
-  test("a replica behind a pooler is read, and not before it has what was written", async () => {
-    const replica = await startReplica(postgres.url);
-    const second = await startPooler(replica.url);
-    const reports: (string | undefined)[] = [];
-    const db = await openDatabase(pooledUrl(), {
-      url: `${second.url}/postgres?pooler=transaction`,
-      onChange: (failure) => void reports.push(failure?.reason),
-    });
-    const isReplica = () =>
-      db.list(1, async ({ query, snapshot }) => {
-        const [row] = await query<{ there: boolean }>("select pg_is_in_recovery() as there", []);
-        const { rows } = await snapshot((trx) => trx.raw("select pg_is_in_recovery() as there"));
-        return [row, ...rows].every((found) => found.there === true);
-      });
-    await expect.poll(isReplica, patience).toBe(true);
-    for (let n = 1; n <= 10; n++) {
-      const name = `seen ${n}`;
-      await db.transaction((trx) => trx("properties").insert({ name, value: "" }));
-      const seen = await db.list(1, ({ query }) => query("select 1 from properties where name = $1", [name]));
-      expect(seen).toHaveLength(1);
-    }
-    await db.close();
-    await second.stop();
-    await replica.remove();
-  });
 });

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
-import { startReplica } from "./streaming-replica.js";
+import { startStandby } from "./standby.js";
 
 // What /readyz promises on PostgreSQL: the database can be read and written, though no client writes.
 const patient = { timeout: 120_000, interval: 50 };
@@ -40,7 +40,7 @@ describe("/readyz", () => {
   });
 
   test("is 503 on a standby, and 200 once it is promoted", async () => {
-    const standby = await startReplica(postgres.url);
+    const standby = await startStandby(postgres.url);
     const far = await startTestServer({ DATABASE_URL: `${standby.url}/postgres` });
     await expectReady(503, far);
     const promoting = new pg.Client({ connectionString: `${standby.url}/postgres` });

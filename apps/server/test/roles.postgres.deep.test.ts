@@ -7,7 +7,7 @@ import { runHere } from "./command.js";
 import { startTestServer } from "./harness.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 import { run } from "./process.js";
-import { startReplica } from "./streaming-replica.js";
+import { startStandby } from "./standby.js";
 
 // What an operator reads of a PostgreSQL that answers, but on which Kalends cannot work.
 
@@ -90,7 +90,7 @@ describe("an operator learns what to do about", () => {
   });
 
   test("a standby, with the tables and without", async () => {
-    const standby = await startReplica(postgres.url);
+    const standby = await startStandby(postgres.url);
     for (const database of ["full_schema", "empty"])
       expect(await doctor(`${standby.url}/${database}`)).toMatchObject(
         failed(/^cannot execute [^"]*\. PostgreSQL takes no writes: it is a standby/),

@@ -95,26 +95,15 @@ async function requireWrites(db: Database): Promise<void> {
 
 /** Checks what is used only when it is set. */
 async function optionalFindings(config: Config): Promise<readonly Finding[]> {
-  const { DATABASE_URL, DATABASE_REPLICA_URL: replicaUrl, GEOIP_DATABASE: locationFile } = config;
+  const { GEOIP_DATABASE: locationFile } = config;
   const findings: Finding[] = [];
-  if (replicaUrl !== undefined)
-    findings.push(await finding("replica", () => replica(DATABASE_URL, replicaUrl)));
   if (locationFile !== undefined)
     findings.push(await finding("GEOIP_DATABASE", () => locations(locationFile)));
   if (config.OIDC_ISSUER !== undefined) findings.push(await finding("OIDC_ISSUER", () => provider(config)));
   return findings;
 }
 
-/** A server starts without its replica and reads the primary alone, so it would not be missed. */
-async function replica(primaryUrl: string, url: string): Promise<Outcome> {
-  const { checkReplica } = await import("../db/replica/check.js"); // PostgreSQL's client only where it is used
-  const failure = await checkReplica(primaryUrl, url);
-  if (failure === undefined) return ok("it answers and holds what was written");
-  const code = failure.code === "" ? "" : ` (${failure.code})`;
-  return failed(`the server of DATABASE_REPLICA_URL ${failure.reason}${code}, so it is not read`);
-}
-
-/** A server starts without its identity provider too. Only a sign-in shows whether the secret is right. */
+/** A server starts without its identity provider, so it would not be missed. Only a sign-in shows whether the secret is right. */
 async function provider(config: Config): Promise<Outcome> {
   const { OIDC_ISSUER: issuer, PUBLIC_URL: url } = config;
   await providerOf(config)?.discover();

@@ -37,8 +37,7 @@ export interface Database extends Reader {
   /** Describes the session whose lock `exclusively` waits for; undefined while it waits for none. Undefined on SQLite. */
   readonly blocker?: () => Promise<string | undefined>;
   /**
-   * Runs `work`, which only reads, when it is its owner's turn: on a replica that has every acknowledged write, where there is one,
-   * else on the database itself. Where the replica fails it is run a second time.
+   * Runs `work`, which only reads, when it is its owner's turn.
    * @param owner the account that it reads of: the reads of one never take all connections
    */
   list<T>(owner: string | number, work: (on: Reader) => Promise<T>): Promise<T>;
@@ -69,11 +68,6 @@ export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChange
 
 /** What look-ups need of a database. */
 export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace" | "untraced">;
-
-/** An open database without its replica, and the turns that its lists take. */
-export type Primary = Omit<Database, "list"> & {
-  readonly listTurns: { run<T>(owner: string | number, work: () => Promise<T>): Promise<T> };
-};
 
 /** The database has more to do than it can; a StorageFailure "overloaded". */
 export class Overloaded extends Error {}

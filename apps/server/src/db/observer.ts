@@ -10,7 +10,6 @@ export interface DatabaseObserver {
   readonly queue: (length: () => number) => void;
   /** Takes the seconds that each write of a group waited until its transaction had begun. */
   readonly group: (waits: readonly number[]) => void;
-  readonly replica: (state: ReplicaState) => void;
 }
 
 export interface ConnectionLoad {
@@ -19,13 +18,6 @@ export interface ConnectionLoad {
   readonly most: number;
   /** Callers that wait for a connection. */
   readonly waiting: number;
-}
-
-export interface ReplicaState {
-  /** Whether reads go to it. */
-  readonly isUsed: () => boolean;
-  /** Returns the bytes of the write-ahead log that it has not replayed. @throws Error when it cannot be compared */
-  readonly lag: () => Promise<number>;
 }
 
 /** What we use of a pool of Knex (tarn). */

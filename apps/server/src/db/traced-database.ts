@@ -103,7 +103,7 @@ class TracedDatabase extends TracedReader implements Database {
   list<T>(owner: string | number, work: (on: Reader) => Promise<T>): Promise<T> {
     const wait = beginWait(this.trace);
     return this.untraced.list(owner, (on) => {
-      wait.end(); // until it was its turn, and the replica had every write
+      wait.end(); // until it was its turn
       return work(new TracedReader(on, this.trace));
     });
   }

@@ -84,7 +84,7 @@ export const eventHandlers = {
     const items: Buffer[] = [];
     const total = await db.list(accountId, (on) =>
       on.snapshot(async (trx) => {
-        items.length = 0; // where a replica failed, this is the second run
+        items.length = 0; // PostgreSQL may run it again
         const found = await find.findIds(trx, within, options);
         for await (const slice of slicesOf(found.found)) {
           const events = await find.readEvents(trx, on.dialect, idsOf(slice), options);

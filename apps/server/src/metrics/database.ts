@@ -1,19 +1,13 @@
 import { operationIds, operations, isWrite } from "@kalends/spec";
 import { Counter, type Registry } from "prom-client";
-import type { ConnectionLoad, DatabaseObserver, ReplicaState } from "../db/observer.js";
+import type { ConnectionLoad, DatabaseObserver } from "../db/observer.js";
 import { FastHistogram } from "./fast-histogram.js";
 import { showCount, showGauge, showGauges } from "./shown.js";
 
 const waitBuckets = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5];
 
-/** Where the replica is found once the database has opened one. */
-export interface ObservedDatabase {
-  readonly observer: DatabaseObserver;
-  readonly replica: () => ReplicaState | undefined;
-}
-
 /** Returns what observes a database from its opening on. */
-export function observeDatabase(registers: Registry[]): ObservedDatabase {
+export function observeDatabase(registers: Registry[]): DatabaseObserver {
   const pools = new Map<string, () => ConnectionLoad>();
   const waits = new FastHistogram({
     name: "kalends_database_connection_wait_seconds",
@@ -24,20 +18,13 @@ export function observeDatabase(registers: Registry[]): ObservedDatabase {
   });
   const observers = new Map<string, (seconds: number) => void>();
   showPools(registers, pools);
-  let replica: ReplicaState | undefined;
   return {
-    observer: {
-      pool: (pool, load) => {
-        pools.set(pool, load);
-        observers.set(pool, waits.observer({ pool }));
-      },
-      waited: (pool, seconds) => observers.get(pool)?.(seconds),
-      ...observeWrites(registers),
-      replica: (state) => {
-        replica = state;
-      },
+    pool: (pool, load) => {
+      pools.set(pool, load);
+      observers.set(pool, waits.observer({ pool }));
     },
-    replica: () => replica,
+    waited: (pool, seconds) => observers.get(pool)?.(seconds),
+    ...observeWrites(registers),
   };
 }
 

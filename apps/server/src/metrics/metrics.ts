@@ -47,20 +47,19 @@ export function openMetrics(
   const registers = [registry];
   measureProcess(registry);
   showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
-  const { observer, replica } = observeDatabase(registers);
   countBackground(registers);
   countUnexpectedErrors(registers, unexpectedErrors);
   return {
     token,
     observeRequest: observeRequests(registers),
     caches: countCaches(registers),
-    database: observer,
+    database: observeDatabase(registers),
     overran: countOverruns(registers),
     webhooks: countDeliveries(registers),
     keys: countKeys(registers),
     add: ({ db, isUp, connections, runsJobs, clock }) => {
       showConnections(registers, connections);
-      showDatabase(registers, { db, isUp, replica: replica(), counts: runsJobs, clock });
+      showDatabase(registers, { db, isUp, counts: runsJobs, clock });
     },
     print: () => registry.metrics(),
   };

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
-import type { ReplicaState } from "../db/observer.js";
 import { storedBytes } from "../calendars/queries.js";
 import { findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
@@ -21,7 +20,6 @@ const patienceMs = 1_000;
 interface Reading {
   readonly isUp: boolean;
   readonly followers?: readonly AppFollowers[] | undefined;
-  readonly lagBytes?: number | undefined;
   readonly webhooks?: WebhookCounts | undefined;
   /** Bytes that each account stores. */
   readonly stored?: readonly number[] | undefined;
@@ -30,25 +28,23 @@ interface Reading {
 
 export interface Sources extends Pick<Services, "db" | "clock"> {
   readonly isUp: () => Promise<boolean>;
-  readonly replica: ReplicaState | undefined;
   /** Whether followers and messages of webhooks are counted: by one process of a machine. */
   readonly counts: boolean;
 }
 
 /** Adds what must be read from the database. While it cannot be reached, only that is shown. */
-export function showDatabase(registers: Registry[], { db, isUp, replica, counts, clock }: Sources): void {
+export function showDatabase(registers: Registry[], { db, isUp, counts, clock }: Sources): void {
   const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
     if (!(await isUp())) return { isUp: false };
-    const [followers, lagBytes, webhooks, stored, setAside] = await Promise.all([
+    const [followers, webhooks, stored, setAside] = await Promise.all([
       inTime(count()),
-      replica && inTime(replica.lag()),
       counts ? inTime(countWebhooks(db)) : undefined,
       counts ? inTime(storedBytes(db.read).then((found) => [...found.values()])) : undefined,
       counts ? inTime(findSetAside(db.read, mostSetAside)) : undefined,
     ]);
-    return { isUp: true, followers, lagBytes, webhooks, stored, setAside };
+    return { isUp: true, followers, webhooks, stored, setAside };
   });
   const up = {
     name: "kalends_database_up",
@@ -59,7 +55,6 @@ export function showDatabase(registers: Registry[], { db, isUp, replica, counts,
   if (counts) showStored(registers, read);
   if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
   if (counts) showSetAside(registers, async () => (await read()).setAside);
-  if (replica !== undefined) showReplica(registers, replica, read);
 }
 
 function showFollowers(registers: Registry[], read: () => Promise<Reading>): void {
@@ -94,19 +89,6 @@ function showStored(registers: Registry[], read: () => Promise<Reading>): void {
       largest: stored.reduce((most, bytes) => Math.max(most, bytes), 0),
     };
   });
-}
-
-function showReplica(registers: Registry[], { isUsed }: ReplicaState, read: () => Promise<Reading>): void {
-  const used = {
-    name: "kalends_replica_used",
-    help: "Whether lists and feeds are read from the replica: 1 or 0.",
-  };
-  showGauge(registers, used, () => (isUsed() ? 1 : 0));
-  const lag = {
-    name: "kalends_replica_lag_bytes",
-    help: "Bytes of the write-ahead log that the replica has not replayed.",
-  };
-  showGauge(registers, lag, async () => (await read()).lagBytes);
 }
 
 /** Returns what the work comes to; undefined when it fails or takes too long. */

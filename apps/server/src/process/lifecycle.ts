@@ -32,10 +32,9 @@ export async function serve(): Promise<void> {
 
 /** Logs what a report of a problem needs. */
 function logStart(config: Config, log: Logger): void {
-  const { DATABASE_URL, DATABASE_REPLICA_URL, PUBLIC_URL = "", TRUST_PROXY } = config;
+  const { DATABASE_URL, PUBLIC_URL = "", TRUST_PROXY } = config;
   const database = DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres";
-  const replica = DATABASE_REPLICA_URL !== undefined;
-  log.info({ version, node: process.version, database, replica, pid: process.pid }, "server started");
+  log.info({ version, node: process.version, database, pid: process.pid }, "server started");
   if (PUBLIC_URL.startsWith("https:") && TRUST_PROXY === false)
     log.warn(
       "PUBLIC_URL is https, but TRUST_PROXY is off: all followers have the proxy's address and share its limits; set TRUST_PROXY=1",

@@ -8,7 +8,7 @@ import { applySettings } from "./apply-settings.js";
 import { flushJobs, machineJobs } from "./jobs.js";
 import type { Config } from "../settings/config.js";
 import { boundedDatabase } from "../db/budgeted-database.js";
-import { type Database, openDatabase, type ReplicaOptions } from "../db/open-database.js";
+import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
 import { applyZoneData } from "../events/rezone.js";
@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, log } = options;
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const metrics = await openMetricsOf(config);
-  const open = () => openDatabase(config.DATABASE_URL, replicaOf(config, log), metrics?.database);
+  const open = () => openDatabase(config.DATABASE_URL, metrics?.database);
   const db = await sayingIfItWaits((what) => log.warn(what), open);
   try {
     return await startOn({ db, findLocation, metrics }, options);
@@ -263,14 +263,4 @@ async function withinLimit(ending: Promise<void>, log: Logger): Promise<void> {
   const first = await Promise.race([ending, late]);
   limit.abort();
   if (first === "late") log.warn({ after_ms: stopLimitMs }, "stopped with requests or writes still waiting");
-}
-
-/** The replica to read from. The log has a line when it is not read for longer than a second, and when it is again. */
-function replicaOf({ DATABASE_REPLICA_URL: url }: Config, log: Logger): ReplicaOptions | undefined {
-  if (url === undefined) return undefined;
-  const onChange: ReplicaOptions["onChange"] = (failure) => {
-    if (failure === undefined) log.info("the replica is read again");
-    else log.warn({ reason: failure.reason, code: failure.code }, "the replica is not read");
-  };
-  return { url, onChange };
 }

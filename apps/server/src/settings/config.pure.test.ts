@@ -51,7 +51,6 @@ describe("settings", () => {
     expect(Object.keys(example).toSorted()).toEqual(
       [
         ...Object.keys(readConfig({})),
-        "DATABASE_REPLICA_URL",
         "PUBLIC_URL",
         "OIDC_ISSUER",
         "OIDC_CLIENT_ID",
@@ -78,7 +77,6 @@ describe("settings", () => {
     ["REUSE_PORT", "true"],
     ["MAX_CONNECTIONS", "0"],
     ["MAX_CONNECTIONS", "all"],
-    ["DATABASE_REPLICA_URL", "postgres://replica/db"], // the default DATABASE_URL is SQLite, which has no replicas
     ["PUBLIC_URL", "calendars.example.com"],
     ["PUBLIC_URL", "https://calendars.example.com/?a=1"],
     ["PUBLIC_URL", "https://me@calendars.example.com"],
@@ -134,12 +132,9 @@ describe("settings", () => {
     "postgres://me:secret@db.example.com:port/kalends",
     "postgres://me:secret@db.example.com:65536/kalends",
   ])("%s is refused by name, without its password", (url) => {
-    for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL"]) {
-      const rule = new RegExp(`^  ${name} must be postgres://.*percent-encoded`, "m");
-      const read = (): unknown => readConfig({ DATABASE_URL: "postgres://db/kalends", [name]: url });
-      expect(read).toThrow(rule);
-      expect(read).not.toThrow(/cret/);
-    }
+    const read = (): unknown => readConfig({ DATABASE_URL: url });
+    expect(read).toThrow(/^ {2}DATABASE_URL must be postgres:\/\/.*percent-encoded/m);
+    expect(read).not.toThrow(/cret/);
   });
 
   test.each([
@@ -151,8 +146,7 @@ describe("settings", () => {
     "postgres://me@%2Frun%2Fpostgresql/kalends",
     "postgres://[::1]:5432/kalends",
   ])("%s, which pg can read, is accepted", (url) => {
-    const urls = { DATABASE_URL: url, DATABASE_REPLICA_URL: url };
-    expect(readConfig(urls)).toMatchObject(urls);
+    expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
     expect(() => postgresAddress(url)).not.toThrow();
   });
 
@@ -172,27 +166,15 @@ describe("settings", () => {
     ["TRUST_PROXY", "172.16.0.0/255.240.0.0,fd00::/8", ["172.16.0.0/255.240.0.0", "fd00::/8"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
-  test("a pooler is in front of both addresses of PostgreSQL, and of no file", () => {
-    const urls = {
-      DATABASE_URL: "postgres://db/x?sslmode=disable",
-      DATABASE_REPLICA_URL: "postgres://replica/x",
-    };
-    expect(readConfig({ ...urls, DATABASE_POOLER: "transaction" })).toMatchObject({
-      DATABASE_URL: "postgres://db/x?sslmode=disable&pooler=transaction",
-      DATABASE_REPLICA_URL: "postgres://replica/x?pooler=transaction",
-    });
+  test("a pooler is in front of a PostgreSQL, and of no file", () => {
+    const url = "postgres://db/x?sslmode=disable";
+    expect(readConfig({ DATABASE_URL: url, DATABASE_POOLER: "transaction" }).DATABASE_URL).toBe(
+      `${url}&pooler=transaction`,
+    );
     const { DATABASE_URL } = readConfig({ DATABASE_POOLER: "transaction" });
     expect(DATABASE_URL).toBe("sqlite:./data/kalends.sqlite");
     expect(() => readConfig({ DATABASE_POOLER: "session" })).toThrow(
       "DATABASE_POOLER must be off or transaction",
-    );
-  });
-
-  test("a replica needs PostgreSQL as its primary", () => {
-    const urls = { DATABASE_URL: "postgres://primary/db", DATABASE_REPLICA_URL: "postgres://replica/db" };
-    expect(readConfig(urls)).toMatchObject(urls);
-    expect(() => readConfig({ ...urls, DATABASE_REPLICA_URL: "sqlite:./data/kalends.sqlite" })).toThrow(
-      "DATABASE_REPLICA_URL",
     );
   });
 
@@ -233,14 +215,8 @@ describe("settings", () => {
             /^ {2}DATABASE_URL must have no blank and no line break at its beginning or end$/m,
           );
           expect(read).not.toThrow(/secret/);
-          const replica = { DATABASE_URL: "postgres://db/x", DATABASE_REPLICA_URL: url };
-          expect(() => readConfig(replica)).toThrow(/DATABASE_REPLICA_URL must have no blank/);
         }
-      const { DATABASE_URL, DATABASE_REPLICA_URL } = readConfig({
-        DATABASE_URL: space,
-        DATABASE_REPLICA_URL: space,
-      });
-      expect([DATABASE_URL, DATABASE_REPLICA_URL]).toEqual(["sqlite:./data/kalends.sqlite", undefined]);
+      expect(readConfig({ DATABASE_URL: space }).DATABASE_URL).toBe("sqlite:./data/kalends.sqlite");
     },
   );
 

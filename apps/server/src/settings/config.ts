@@ -67,7 +67,7 @@ const databaseUrl = z.string().superRefine((url, context) => {
 });
 
 /** Settings whose value must be exact. */
-const urls: ReadonlySet<string> = new Set(["DATABASE_URL", "DATABASE_REPLICA_URL"]);
+const urls: ReadonlySet<string> = new Set(["DATABASE_URL"]);
 
 const defaultDatabaseUrl = "sqlite:./data/kalends.sqlite";
 
@@ -81,7 +81,6 @@ const fields = z.object({
     .refine((value) => value === "off" || canReusePort, "needs Node 23.1 or later")
     .default("off"),
   MAX_CONNECTIONS: maxConnections.default("auto"),
-  DATABASE_REPLICA_URL: databaseUrl.regex(/^postgres/, "must be a postgres: URL").optional(),
   DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
   CONSOLE_INSECURE: z.enum(["on", "off"]).default("off"),
@@ -135,17 +134,11 @@ const fields = z.object({
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 
-const settings = fields
-  .refine(
-    ({ DATABASE_URL, DATABASE_REPLICA_URL }) =>
-      DATABASE_REPLICA_URL === undefined || !DATABASE_URL.startsWith("sqlite:"),
-    { path: ["DATABASE_REPLICA_URL"], message: "needs a postgres: URL as DATABASE_URL" },
-  )
-  .refine(
-    ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) =>
-      new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((one) => one === undefined)).size === 1,
-    { path: ["OIDC_ISSUER"], message: "needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and they need it" },
-  );
+const settings = fields.refine(
+  ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) =>
+    new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((one) => one === undefined)).size === 1,
+  { path: ["OIDC_ISSUER"], message: "needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and they need it" },
+);
 
 export type Config = Readonly<z.output<typeof settings>>;
 
@@ -175,12 +168,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(`${parts.join("\n")}\nSee ${settingsFile}.`);
 }
 
-/** Each URL says for itself what is in front of its database; SQLite has nothing there. */
+/** The URL says for itself what is in front of its database; SQLite has nothing there. */
 function withPooler(config: Config): Config {
-  const { DATABASE_URL: url, DATABASE_REPLICA_URL: replica, DATABASE_POOLER: pooler } = config;
-  if (pooler === "off") return config;
-  const replicaUrl = replica === undefined ? {} : { DATABASE_REPLICA_URL: behindPooler(replica) };
-  return { ...config, DATABASE_URL: behindPooler(url), ...replicaUrl };
+  const { DATABASE_URL: url, DATABASE_POOLER: pooler } = config;
+  return pooler === "off" ? config : { ...config, DATABASE_URL: behindPooler(url) };
 }
 
 /** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */

@@ -11,7 +11,7 @@ const source = `${folder}src`;
 
 /**
  * Where background work begins, and the drivers that it runs on. What these functions do not use, such as the queries of requests and of
- * commands, is no background work; nor is a replica, which lists alone read, and the thread of a file, which its import ends.
+ * commands, is no background work; nor is the thread of a file, which its import ends.
  */
 const beginnings = `
   export { flushJobs, machineJobs } from "./process/jobs.js";

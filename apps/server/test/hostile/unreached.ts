@@ -93,7 +93,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "db/group-commit.ts await: await writeGroup(host, queue, group.slice(0, middle))",
     "db/group-commit.ts await: await writeGroup(host, queue, group.slice(middle))",
   ],
-  "of commands and of a replica, which a bundler cannot tell from background work": [
+  "of commands, which a bundler cannot tell from background work": [
     "background/units.ts await: await work(new AbortController().signal)",
     "db/coalesce.ts then: () => { next = void 0; return run(); }",
     "db/coalesce.ts catch: () => void 0",

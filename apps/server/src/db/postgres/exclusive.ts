@@ -1,4 +1,4 @@
-import type { Primary } from "../database.js";
+import type { Database } from "../database.js";
 import type { Query } from "../query.js";
 import { openPatiently } from "./pool.js";
 import { type PostgresAddress, postgresAddress } from "./tls.js";
@@ -22,7 +22,7 @@ interface Blocker {
 export function openExclusive(
   address: PostgresAddress,
   query: Query,
-): Required<Pick<Primary, "exclusively" | "blocker">> {
+): Required<Pick<Database, "exclusively" | "blocker">> {
   let session: number | undefined;
   return {
     exclusively: async (work) => {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { Primary } from "../database.js";
+import type { Database, Reader } from "../database.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
@@ -18,7 +18,7 @@ import { inPipelinedTransaction } from "./transaction.js";
 const mostTransactions = 2;
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
-export function openPostgres(url: string, observer?: DatabaseObserver): Primary {
+export function openPostgres(url: string, observer?: DatabaseObserver): Database {
   const address = postgresAddress(url);
   const pool = openPool(address);
   observePool(observer, "primary", pool);
@@ -30,21 +30,25 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Primary 
     observer,
   });
   const exclusive = openExclusive(address, query);
-  return {
+  // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
+  const listTurns = createTurns({ most: poolSize - 2 - mostTransactions, mostOfOne: 3, ...waitingLists });
+  const reader: Reader = {
     read: pool,
-    // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
-    listTurns: createTurns({ most: poolSize - 2 - mostTransactions, mostOfOne: 3, ...waitingLists }),
     query,
-    lookUp: query,
     dialect,
+    snapshot: (work) =>
+      withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
+  };
+  return {
+    ...reader,
+    list: (owner, work) => listTurns.run(owner, () => work(reader)),
+    lookUp: query,
     transaction: transactionsInTurn(mostTransactions, (work) =>
       health.writing(withRetries(() => pool.transaction(work))),
     ),
     groupTransaction,
     staging: groupTransaction,
     ...exclusive,
-    snapshot: (work) =>
-      withRetries(() => pool.transaction(work, { isolationLevel: "repeatable read", readOnly: true })),
     changeCounter: () => undefined,
     readChangeCounter: openChangeCounter(query),
     ping: health.check,

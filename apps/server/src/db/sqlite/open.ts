@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Primary } from "../database.js";
+import type { Database, Reader } from "../database.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { type Checkpoints, watchCheckpoints } from "./checkpoints.js";
@@ -18,7 +18,7 @@ import { openWriter, type SqliteWriter } from "./transaction.js";
 const dialects = { shared: dialect, patient: dialect };
 
 /** Opens the file, which is made when there is none. */
-export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
+export function openSqlite(path: string, observer?: DatabaseObserver): Database {
   prepareFile(path);
   const files = watchFiles(path);
   const { read, write } = openPools(path, files.check);
@@ -28,17 +28,16 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Primary {
   const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
   observe(observer, { read, write, lookups, lists, checkpoints });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
+  const listTurns = createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists });
+  const reader: Reader = { read, query: lists.query, dialect, snapshot: (work) => read.transaction(work) };
   return {
-    read,
-    listTurns: createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists }),
-    query: lists.query,
+    ...reader,
+    list: (owner, work) => listTurns.run(owner, () => work(reader)),
     lookUp: lookups.query,
-    dialect,
     transaction: transactionsInTurn(1, writer.transaction), // one more would wait before the next group
     groupTransaction,
     staging: groupTransaction,
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
-    snapshot: (work) => read.transaction(work),
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {

@@ -7,23 +7,19 @@ import { freePort } from "./free-port.js";
 import { runPostgres } from "./postgres.js";
 
 /** A server that streams from a primary and answers reads. */
-export interface StreamingReplica {
+export interface Standby {
   /** Without a database's name. */
   readonly url: string;
-  /** Starts it again after a stop; resolves once it answers. */
-  start(): Promise<void>;
-  /** Ends its sessions and then it. */
-  stop(): Promise<void>;
   /** Ends it for good and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** Copies the files of a running primary, as pg_basebackup does, and starts a replica on them, with settings as its command line takes them. */
-export async function startReplica(
+/** Copies the files of a running primary, as pg_basebackup does, and starts a standby on them, with settings as its command line takes them. */
+export async function startStandby(
   primaryUrl: string,
   ...flags: readonly string[]
-): Promise<StreamingReplica> {
-  const folder = mkdtempSync(join(tmpdir(), "kalends-replica-"));
+): Promise<Standby> {
+  const folder = mkdtempSync(join(tmpdir(), "kalends-standby-"));
   chmodSync(folder, 0o755); // as root, the server runs as another user
   const [databaseDir, port] = [join(folder, "data"), await freePort()];
   await copyOf(primaryUrl, databaseDir);
@@ -31,7 +27,6 @@ export async function startReplica(
   const server = await runPostgres(databaseDir, port, "-c", "max_connections=300", ...flags);
   return {
     url,
-    ...server,
     remove: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -43,7 +38,7 @@ async function copyOf(primaryUrl: string, databaseDir: string): Promise<void> {
   const { hostname, port, username, password } = new URL(primaryUrl);
   const client = new pg.Client({ connectionString: `${primaryUrl}/postgres` });
   await client.connect();
-  await client.query("select pg_backup_start('replica', true)");
+  await client.query("select pg_backup_start('standby', true)");
   const [{ data_directory }] = (await client.query("show data_directory")).rows;
   execFileSync("cp", ["-a", data_directory, databaseDir]); // as root, its owner is another
   const [{ labelfile }] = (await client.query("select labelfile from pg_backup_stop(false)")).rows;
@@ -54,6 +49,6 @@ async function copyOf(primaryUrl: string, databaseDir: string): Promise<void> {
     writeFileSync(join(databaseDir, name), text);
     chownSync(join(databaseDir, name), uid, gid);
   }
-  const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=replica`;
+  const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=standby`;
   appendFileSync(join(databaseDir, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
 }
