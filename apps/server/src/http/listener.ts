@@ -52,19 +52,12 @@ export function createHttpServer(
   return server;
 }
 
-interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  /** Whether other processes may listen there too: the system then distributes the connections. */
-  readonly reusePort: boolean;
-}
-
 /** Resolves when the server listens. @throws ListenError when it cannot, such as EADDRINUSE */
-export function listen(server: Server, options: ListenOptions): Promise<void> {
+export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => reject(new ListenError(cause));
     server.once("error", fail);
-    server.listen(options, () => {
+    server.listen(port, host, () => {
       server.off("error", fail);
       resolve();
     });

@@ -108,7 +108,7 @@ async function startOn(
   const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, polls, uses, secret });
   const { server, closing } = http;
   metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
-  await listen(server, { host: config.HOST, port: config.PORT, reusePort: config.REUSE_PORT === "on" });
+  await listen(server, config.PORT, config.HOST);
   applySettings(config);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
     await closing.stop();

@@ -10,7 +10,7 @@ export function startFailure(error: unknown): string {
   const code = codeOf(error);
   if (error instanceof ConfigError) return error.message;
   if (code === "EADDRINUSE")
-    return `${error.message}\nAnother process uses that port: stop it, or set PORT to another one, or REUSE_PORT=on for all that shall share it.`;
+    return `${error.message}\nAnother process uses that port: stop it, or set PORT to another one.`;
   if (code === "ENOSPC" || code === "SQLITE_FULL")
     return `${error.message}\nThe disk is full: free some space where the database is.`;
   if (isOpenFilesFailure(error)) return `${error.message}\n${openFilesAdvice}`;
@@ -25,7 +25,6 @@ export function startFailure(error: unknown): string {
 }
 
 function listenAdvice(code: string): string {
-  if (code === "ENOTSUP") return "This system cannot share a port: set REUSE_PORT=off.";
   if (code === "EACCES") return "Set HOST and PORT to an address that this user may bind.";
   return "The server cannot listen there: set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all of them.";
 }

@@ -17,7 +17,6 @@ describe("settings", () => {
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
       DATABASE_POOLER: "off",
-      REUSE_PORT: "off",
       MAX_ACCOUNT_BYTES: false,
       TRASH_DAYS: 30,
       MAX_CONNECTIONS: "auto",
@@ -74,7 +73,6 @@ describe("settings", () => {
     ["DATABASE_URL", "sqlite: ./data/kalends.sqlite"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite?mode=ro"],
     ["DATABASE_URL", "sqlite:./data/kalends.sqlite#new"],
-    ["REUSE_PORT", "true"],
     ["MAX_CONNECTIONS", "0"],
     ["MAX_CONNECTIONS", "all"],
     ["PUBLIC_URL", "calendars.example.com"],
@@ -232,7 +230,7 @@ describe("settings", () => {
   ])("the variable %s is reported as a misspelled %s, without its value", (name, meant) => {
     const warning = `${name} is not a setting and has no effect: did you mean ${meant}?`;
     expect(settingWarnings({ [name]: "xyzzy" })).toEqual([warning]);
-    expect(() => readConfig({ [name]: "xyzzy", REUSE_PORT: "none" })).toThrow(warning);
+    expect(() => readConfig({ [name]: "xyzzy", PORT: "none" })).toThrow(warning);
     expect(settingWarnings({ [name]: " " })).toEqual([]);
   });
 

@@ -57,10 +57,6 @@ const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-/** Whether Node can share a port: earlier versions ignore the option. */
-const canReusePort = major > 23 || (major === 23 && minor >= 1);
-
 const databaseUrl = z.string().superRefine((url, context) => {
   const message = databaseUrlFault(url);
   if (message !== undefined) context.addIssue({ code: "custom", message, continue: false });
@@ -76,10 +72,6 @@ const fields = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(8080),
   DATABASE_URL: databaseUrl.default(defaultDatabaseUrl),
-  REUSE_PORT: z
-    .enum(["off", "on"], "must be off or on")
-    .refine((value) => value === "off" || canReusePort, "needs Node 23.1 or later")
-    .default("off"),
   MAX_CONNECTIONS: maxConnections.default("auto"),
   DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
