@@ -24,7 +24,6 @@ const composed: Readonly<Record<string, readonly string[]>> = {
   "process/lifecycle.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
   "process/server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
   "syncs/run.ts hiddenMessage": ["events of a sync deleted: its file says that they are private"],
-  "process/unexpected-errors.ts message": ["database lost: the server stops", "unexpected error"],
 };
 
 interface Message {

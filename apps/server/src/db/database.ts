@@ -50,11 +50,6 @@ export interface Database extends Reader {
   readChangeCounter(): Promise<string | undefined>;
   /** Resolves when a table can be read and writes succeed. Only after the migrations on PostgreSQL. */
   ping(): Promise<void>;
-  /**
-   * Resolves when the files were deleted or replaced: every write is refused from then on, and only a new start helps.
-   * Undefined on PostgreSQL.
-   */
-  readonly lost?: Promise<Error>;
   /** Resolves when the database is found damaged: every write is refused from then on. Undefined on PostgreSQL. */
   readonly damaged?: Promise<Error>;
   /** The trace of the request that this one is for (traced.ts), and the database itself. */

@@ -20,11 +20,10 @@ export async function serve(): Promise<void> {
     await stopServer();
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
-  const { fail, started } = surviveUnexpectedErrors(log, stop);
+  const started = surviveUnexpectedErrors(log, stop);
   const server = await start(config, log, output);
   stopServer = () => server.stop();
   stopOnSignal(stop);
-  void server.lost?.then(({ message }) => fail({ reason: message }, "database lost: the server stops"));
   started();
   logStart(config, log);
   printLines(`Listening on ${server.url}\n`, output);

@@ -38,8 +38,6 @@ export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly db: Database;
-  /** Resolves when the server must be stopped, since its database was lost; undefined where that cannot happen. */
-  readonly lost: Promise<Error> | undefined;
   /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
   stop(): Promise<void>;
 }
@@ -129,7 +127,7 @@ async function startOn(
     ended ??= withinLimit(end(), log);
     return ended;
   };
-  return { url: urlOf(server, config.HOST), db, lost: db.lost, stop };
+  return { url: urlOf(server, config.HOST), db, stop };
 }
 
 /** What works in the background, with a database of its own budget. */

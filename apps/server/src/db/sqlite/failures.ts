@@ -17,7 +17,6 @@ export function sqliteFailure(error: Error): StorageFailure | undefined {
     case "SQLITE_IOERR":
     case "SQLITE_CORRUPT":
     case "SQLITE_NOTADB":
-    case "FILE_LOST":
       return "storage_unavailable";
     default:
       return undefined;

@@ -8,7 +8,6 @@ import { dialect } from "./dialect.js";
 import { sampleSqlite } from "./file.js";
 import { withCause } from "./failures.js";
 import { type Health, watchHealth } from "./health.js";
-import { watchFiles } from "./identity.js";
 import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
 import { watchOtherProcesses } from "./other-processes.js";
 import { listConnections, openPools, prepareFile } from "./pool.js";
@@ -20,11 +19,10 @@ const dialects = { shared: dialect, patient: dialect };
 /** Opens the file, which is made when there is none. */
 export function openSqlite(path: string, observer?: DatabaseObserver): Database {
   prepareFile(path);
-  const files = watchFiles(path);
-  const { read, write } = openPools(path, files.check);
+  const { read, write } = openPools(path);
   const counter = openChangeCounter(path);
   const checkpoints = watchCheckpoints(counter, read);
-  const { writer, health } = openWatchedWriter(path, { read, write }, files.check, { counter, checkpoints });
+  const { writer, health } = openWatchedWriter(path, { read, write }, { counter, checkpoints });
   const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
   observe(observer, { read, write, lookups, lists, checkpoints });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
@@ -40,14 +38,9 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
-    ping: async () => {
-      files.check();
-      await withNamedCause(health.check(), path);
-    },
-    lost: files.lost,
+    ping: () => withNamedCause(health.check(), path),
     damaged: health.damaged,
     close: async () => {
-      files.stop();
       await writer.close();
       await Promise.all([lookups, lists, checkpoints].map((each) => each.close()));
       // One after the other: the last connection removes the WAL, and of two that close at once neither is the last.
@@ -95,17 +88,13 @@ interface Writing {
   readonly health: Health;
 }
 
-/** Opens the writer, whose outcomes show the health of the database. A damaged or lost file is not written. */
+/** Opens the writer, whose outcomes show the health of the database. A damaged file is not written. */
 function openWatchedWriter(
   path: string,
   { read, write }: Pick<Connections, "read" | "write">,
-  requireFiles: () => void,
   { counter, checkpoints }: { readonly counter: ChangeCounter; readonly checkpoints: Checkpoints },
 ): Writing {
-  const check = (): void => {
-    requireFiles();
-    health.requireSound();
-  };
+  const check = (): void => health.requireSound();
   const writer = openWriter(write, check, { others: watchOtherProcesses(counter), checkpoints });
   const health = watchHealth({
     read: () => sampleSqlite(path),

@@ -63,11 +63,8 @@ export function prepareFile(path: string): void {
   }
 }
 
-/**
- * Opens one writing and at most six reading connections. Their pragmas are read back and asserted.
- * @param opened is called after each opening of the file
- */
-export function openPools(path: string, opened: () => void): { readonly read: Knex; readonly write: Knex } {
+/** Opens one writing and at most six reading connections. Their pragmas are read back and asserted. */
+export function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
   const open = (max: number, pragmas: Pragmas): Knex =>
     knex({
       client: SqliteClient,
@@ -78,10 +75,7 @@ export function openPools(path: string, opened: () => void): { readonly read: Kn
       pool: {
         min: 1,
         max,
-        afterCreate: callbackify(async (connection: SqliteConnection) => {
-          await applyPragmas(connection, pragmas);
-          opened();
-        }),
+        afterCreate: callbackify((connection: SqliteConnection) => applyPragmas(connection, pragmas)),
       },
     });
   return {
