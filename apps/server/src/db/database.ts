@@ -48,10 +48,8 @@ export interface Database extends Reader {
   changeCounter(): string | undefined;
   /** The same, by a query where it takes one; undefined when it cannot be read. */
   readChangeCounter(): Promise<string | undefined>;
-  /** Resolves when a table can be read and writes succeed. Only after the migrations on PostgreSQL. */
+  /** Reads a table, then stores something and removes it. Only after the migrations. @throws Error when one of them fails */
   ping(): Promise<void>;
-  /** Resolves when the database is found damaged: every write is refused from then on. Undefined on PostgreSQL. */
-  readonly damaged?: Promise<Error>;
   /** The trace of the request that this one is for (traced.ts), and the database itself. */
   readonly trace?: Trace;
   readonly untraced?: Database;

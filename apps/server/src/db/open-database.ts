@@ -20,7 +20,7 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
     if (url.startsWith("sqlite:")) {
       // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
       await db.exclusively(query);
-      await db.ping();
+      await query(db.read);
     } else await requireOwnServer(db, url);
     return db;
   } catch (error) {

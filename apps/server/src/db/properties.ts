@@ -18,6 +18,13 @@ export async function setProperty(trx: Db, name: string, value: string): Promise
   await properties(trx).insert({ name, value }).onConflict("name").merge();
 }
 
+/** Sets a property that fits no page in use, and removes it. @throws Error where nothing can be written */
+export async function tryWrite(trx: Db): Promise<void> {
+  const name = "write_test";
+  await setProperty(trx, name, " ".repeat(5_000));
+  await properties(trx).where({ name }).delete();
+}
+
 /** Sets a property unless it is set: of several servers the first one decides. */
 export async function initProperty(trx: Db, name: string, value: string): Promise<void> {
   await properties(trx).insert({ name, value }).onConflict("name").ignore();

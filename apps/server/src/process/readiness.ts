@@ -1,18 +1,29 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../db/open-database.js";
 import { postgresAdvice } from "../db/postgres/advice.js";
 import { describeFailure } from "../http/failure-log.js";
 
-/** How long the database may take to show that it is there, in ms. */
-const readyLimitMs = 500;
+/** The database is checked at most this often, in ms, since a check writes and anyone may request one. */
+const everyMs = 1_000;
+
+/** How long a request waits for a check, in ms. A write may have to wait for longer; then the outcome before holds. */
+const patienceMs = 500;
+
+/** After so long, in ms, a check that has not ended has failed: a write waits at most 5 s for another process. */
+const longestMs = 7_000;
 
 /**
- * Returns a check whether the database answers in time and takes writes. Logs the first failure and the end of failures; a late
- * answer is not logged, because a busy machine has them too.
+ * Returns a check whether the database can be read and written. Logs the first failure and the end of failures; a late answer is not
+ * logged, because a busy machine has them too.
  */
 export function watchReadiness(db: Database, log: Logger): () => Promise<boolean> {
-  let isFailing = false;
-  const check = async (): Promise<boolean> => {
+  let [isFailing, isChecking] = [false, false];
+  let began = -Infinity;
+  let ended = Promise.resolve();
+  async function check(): Promise<void> {
+    isChecking = true;
+    began = performance.now();
     try {
       await db.ping();
       if (isFailing) log.info("ready again");
@@ -22,15 +33,11 @@ export function watchReadiness(db: Database, log: Logger): () => Promise<boolean
       if (!isFailing) log.warn({ err: describeFailure(error), reason }, "not ready: the database fails");
       isFailing = true;
     }
-    return !isFailing;
-  };
+    isChecking = false;
+  }
   return async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), readyLimitMs);
-    });
-    const isReady = await Promise.race([check(), late]);
-    clearTimeout(timer);
-    return isReady;
+    if (!isChecking && performance.now() - began > everyMs) ended = check();
+    if (isChecking) await Promise.race([ended, delay(patienceMs, undefined, { ref: false })]);
+    return !isFailing && !(isChecking && performance.now() - began > longestMs);
   };
 }

@@ -97,7 +97,6 @@ async function startOn(
   const isUp = watchReadiness(db, log);
   const isReady = async (): Promise<boolean> => state === "ready" && (await isUp());
 
-  logDamage(db, log);
   await updateSchema(db, clock, log);
   await checkClock(db, clock(), log);
   const inBackground = openBackground(opened, log);
@@ -164,12 +163,6 @@ function startBackground(
       await Promise.all([stopJobs(), sender.stop()]);
     },
   };
-}
-
-function logDamage(db: Database, log: Logger): void {
-  void db.damaged?.then((error) => {
-    log.fatal({ err: describeFailure(error) }, "database damaged: writes are refused, restore a backup");
-  });
 }
 
 /** A wrong clock makes feeds that apps take for older ones, and syncs and messages that wait for years. */

@@ -1,8 +1,6 @@
 import type { Database, Db } from "../database.js";
-import { watchWrites, type WriteHealth } from "../write-health.js";
-import { postgresFailure } from "./failures.js";
 
-// Whether the database can be read and written. A lock on one calendar concerns no other: only what fails every write counts.
+// Whether transactions can write. A lock on one calendar concerns no other: only what fails every write counts.
 
 /** Fails on a server that is read-only, such as a standby, also where there is no such row. Writes nothing. */
 const requireWritableServer = `select from properties where name = '' for update`;
@@ -25,27 +23,4 @@ export async function requireNewTables({ transaction }: Pick<Database, "transact
   }).catch((error: unknown) => {
     if (error !== created) throw error;
   });
-}
-
-const testName = "write_test";
-
-export function watchHealth(pool: Db): WriteHealth {
-  const writes = watchWrites({
-    begin: () => pool.transaction(requireWritable),
-    store: () =>
-      pool.transaction(async (trx) => {
-        await trx.raw(lockTables);
-        await trx.raw("insert into properties (name, value) values (?, '')", [testName]);
-        await trx.raw("delete from properties where name = ?", [testName]);
-      }),
-    concernsAll: (error) => postgresFailure(error)?.startsWith("storage_") === true,
-    oneAtATime: false,
-  });
-  return {
-    writing: writes.writing,
-    check: async () => {
-      await pool.raw("select id from calendars order by id limit 1");
-      await writes.check();
-    },
-  };
 }

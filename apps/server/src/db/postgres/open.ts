@@ -6,7 +6,8 @@ import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect, sharedDialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
-import { watchHealth } from "./health.js";
+import { requireWritable } from "./health.js";
+import { tryWrite } from "../properties.js";
 import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";
@@ -23,9 +24,8 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Database
   const pool = openPool(address);
   observePool(observer, "primary", pool);
   const query = queryOn(pool);
-  const health = watchHealth(pool);
   const groupTransaction = createGroupCommit({
-    inTransaction: (work) => health.writing(withRetries(() => inPipelinedTransaction(pool, work))),
+    inTransaction: (work) => withRetries(() => inPipelinedTransaction(pool, work)),
     dialects: { shared: sharedDialect, patient: dialect },
     observer,
   });
@@ -43,15 +43,19 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Database
     ...reader,
     list: (owner, work) => listTurns.run(owner, () => work(reader)),
     lookUp: query,
-    transaction: transactionsInTurn(mostTransactions, (work) =>
-      health.writing(withRetries(() => pool.transaction(work))),
-    ),
+    transaction: transactionsInTurn(mostTransactions, (work) => withRetries(() => pool.transaction(work))),
     groupTransaction,
     staging: groupTransaction,
     ...exclusive,
     changeCounter: () => undefined,
     readChangeCounter: openChangeCounter(query),
-    ping: health.check,
+    ping: async () => {
+      await pool("calendars").select("id").first();
+      await pool.transaction(async (trx) => {
+        await requireWritable(trx);
+        await tryWrite(trx);
+      });
+    },
     close: () => pool.destroy(),
   };
 }

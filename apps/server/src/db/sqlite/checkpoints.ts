@@ -27,7 +27,7 @@ export function watchCheckpoints(
   { waitingFrames }: Pick<ChangeCounter, "waitingFrames">,
   pool: Knex,
 ): Checkpoints {
-  const beside = queryOn(pool, () => undefined);
+  const beside = queryOn(pool);
   let running: Promise<unknown> | undefined;
   const attempt = async (run: Run): Promise<void> => {
     await run(copy).catch(() => undefined); // the frames stay, and are copied after a later commit

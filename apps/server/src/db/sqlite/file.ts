@@ -29,14 +29,6 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
 }
 
-/** Reads the first row of each table on a connection of its own, which has no pages in memory. @throws Error of SQLite */
-export async function sampleSqlite(path: string): Promise<void> {
-  await withConnection(path, sqlite3.OPEN_READONLY, async ({ all }) => {
-    const tables = await all("select name from sqlite_schema where type = 'table'");
-    for (const { name } of tables) await all(`select * from "${String(name)}" limit 1`);
-  });
-}
-
 export interface Tables {
   /** The name of one of them. */
   readonly first: string | undefined;

@@ -3,16 +3,15 @@ import type { Database, Reader } from "../database.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { type Checkpoints, watchCheckpoints } from "./checkpoints.js";
-import { type ChangeCounter, openChangeCounter } from "./change-counter.js";
+import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
-import { sampleSqlite } from "./file.js";
 import { withCause } from "./failures.js";
-import { type Health, watchHealth } from "./health.js";
 import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
 import { watchOtherProcesses } from "./other-processes.js";
 import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
-import { openWriter, type SqliteWriter } from "./transaction.js";
+import { openWriter } from "./transaction.js";
+import { tryWrite } from "../properties.js";
 
 const dialects = { shared: dialect, patient: dialect };
 
@@ -22,8 +21,8 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
   const { read, write } = openPools(path);
   const counter = openChangeCounter(path);
   const checkpoints = watchCheckpoints(counter, read);
-  const { writer, health } = openWatchedWriter(path, { read, write }, { counter, checkpoints });
-  const [lookups, lists] = holdConnections(() => queryOn(read, health.note));
+  const writer = openWriter(write, { others: watchOtherProcesses(counter), checkpoints });
+  const [lookups, lists] = holdConnections(() => queryOn(read));
   observe(observer, { read, write, lookups, lists, checkpoints });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   const listTurns = createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists });
@@ -38,8 +37,10 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
     exclusively: (work) => withNamedCause(writer.patiently(work), path),
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
-    ping: () => withNamedCause(health.check(), path),
-    damaged: health.damaged,
+    ping: async () => {
+      await read("calendars").select("id").first();
+      await writer.transaction(tryWrite);
+    },
     close: async () => {
       await writer.close();
       await Promise.all([lookups, lists, checkpoints].map((each) => each.close()));
@@ -81,34 +82,4 @@ async function withNamedCause<T>(work: Promise<T>, path: string): Promise<T> {
   } catch (error) {
     throw withCause(error, path);
   }
-}
-
-interface Writing {
-  readonly writer: Omit<SqliteWriter, "test">;
-  readonly health: Health;
-}
-
-/** Opens the writer, whose outcomes show the health of the database. A damaged file is not written. */
-function openWatchedWriter(
-  path: string,
-  { read, write }: Pick<Connections, "read" | "write">,
-  { counter, checkpoints }: { readonly counter: ChangeCounter; readonly checkpoints: Checkpoints },
-): Writing {
-  const check = (): void => health.requireSound();
-  const writer = openWriter(write, check, { others: watchOtherProcesses(counter), checkpoints });
-  const health = watchHealth({
-    read: () => sampleSqlite(path),
-    lock: () => writer.grouped(() => Promise.resolve()),
-    store: writer.test,
-  });
-  read.on("query-error", health.note);
-  return {
-    health,
-    writer: {
-      transaction: (work) => health.writing(writer.transaction(work)),
-      patiently: (work) => health.writing(writer.patiently(work)),
-      grouped: (work) => health.writing(writer.grouped(work)),
-      close: writer.close,
-    },
-  };
 }

@@ -98,11 +98,8 @@ export interface HeldConnection {
   close(): Promise<void>;
 }
 
-/**
- * Runs prepared queries on one connection of a pool, which is taken at the first one and kept.
- * @param onFailure is called with the error of each query that fails
- */
-export function queryOn(pool: Knex, onFailure: (error: unknown) => void): HeldConnection {
+/** Runs prepared queries on one connection of a pool, which is taken at the first one and kept. */
+export function queryOn(pool: Knex): HeldConnection {
   let held: Promise<SqliteConnection> | undefined;
   let running = 0;
   return {
@@ -116,9 +113,6 @@ export function queryOn(pool: Knex, onFailure: (error: unknown) => void): HeldCo
         const connection = await held;
         begun?.();
         return await statementsOf(connection).query(sql, values);
-      } catch (error) {
-        onFailure(error);
-        throw error;
       } finally {
         running--;
       }

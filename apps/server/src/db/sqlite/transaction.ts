@@ -15,23 +15,13 @@ export interface SqliteWriter {
   readonly patiently: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
   /** For prepared statements. */
   readonly grouped: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-  /** Stores something and removes it. */
-  readonly test: () => Promise<void>;
   /** A transaction that waits for another process fails soon. */
   readonly close: () => Promise<void>;
 }
 
-/** About as much as the largest event takes. */
-const storesAndRemoves = `create table kalends_write_test as select zeroblob(65536) as bytes;
-  drop table kalends_write_test`;
-
-/**
- * Opens the writer on a pool of one connection.
- * @param check throws when the file is damaged; runs before each transaction
- */
+/** Opens the writer on a pool of one connection. */
 export function openWriter(
   pool: Knex,
-  check: () => void,
   { others, checkpoints }: { readonly others: OtherProcesses; readonly checkpoints: Checkpoints },
 ): SqliteWriter {
   let isClosing = false;
@@ -49,7 +39,6 @@ export function openWriter(
     }
   }
   async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    check();
     const connection = await acquire(pool);
     try {
       await others.letIn();
@@ -81,7 +70,6 @@ export function openWriter(
       }
     },
     grouped: (work) => inTransaction((connection) => work(statementsOf(connection).query)),
-    test: () => inTransaction((connection) => execute(connection, storesAndRemoves)),
     close: async () => {
       isClosing = true;
       const connection = await acquire(pool).catch(() => undefined);
