@@ -3,8 +3,6 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, type Db, openDatabase } from "./open-database.js";
-import { openChangeCounter } from "./sqlite/change-counter.js";
-import { ownCheckpoint } from "./sqlite/checkpoints.js";
 import { migrate } from "./migrate.js";
 import { temporaryFolder } from "../../test/temporary.js";
 
@@ -63,24 +61,6 @@ describe("a SQLite database", () => {
     expect(names).toEqual(["Unrepeatable 1000"]);
   });
 
-  test("a large commit is copied out of the log beside what follows, and small ones leave the log short", async () => {
-    const path = join(folder, "deep", "er", "log.sqlite");
-    const written = await openDatabase(`sqlite:${path}`);
-    const counter = openChangeCounter(path);
-    const write = (mebibytes: number) =>
-      written.transaction((trx) => trx.raw(`insert into texts select zeroblob(${mebibytes} << 20)`));
-    await written.transaction((trx) => trx.raw("create table texts (text)"));
-    const own = await written.transaction((trx) => trx.raw("PRAGMA wal_autocheckpoint"));
-    expect(own, "frames that a commit copies itself").toEqual([{ wal_autocheckpoint: ownCheckpoint }]);
-    await write(30);
-    expect(30 << 8).toBeLessThan(ownCheckpoint);
-    await expect.poll(() => counter.waitingFrames()).toBe(0);
-    for (let count = 0; count < 60; count++) await write(1);
-    expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 2 ** 20);
-    counter.close();
-    await written.close();
-  });
-
   test("the folder is made, for its owner alone", () => {
     expect(statSync(join(folder, "deep", "er")).mode & 0o777).toBe(0o700);
   });
@@ -89,8 +69,8 @@ describe("a SQLite database", () => {
     await expect(db.read.raw("insert into numbers values (2, 0)")).rejects.toThrow(/readonly/);
   });
 
-  test("there are at most six readers and one writer", () => {
-    expect(db.read.client.pool.max).toBe(6);
+  test("there are at most five readers and one writer", () => {
+    expect(db.read.client.pool.max).toBe(5);
   });
 
   test("a transaction takes the write lock when it begins", async () => {

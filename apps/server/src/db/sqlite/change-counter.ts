@@ -1,20 +1,14 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { endianness } from "node:os";
 import { resolve } from "node:path";
 
 // Whether anything was committed, without a query: one read of 96 bytes from the page cache (docs/decisions/0009).
 
-/** The header of the WAL index, which stands there twice (sqlite.org/walformat.html, 2.1); then how many frames are copied. */
+/** The header of the WAL index, which stands there twice (sqlite.org/walformat.html, 2.1). */
 const headerBytes = 48;
-
-/** Where a header has the number of frames. */
-const framesAt = 16;
 
 export interface ChangeCounter {
   /** Returns a text that every commit of every process changes; undefined when it cannot be read right now. */
   read(): string | undefined;
-  /** Returns how many frames of the write-ahead log are not yet copied into the database; 0 when it cannot be read. */
-  waitingFrames(): number;
   /** Call it after the connections of this opening are closed. */
   close(): void;
 }
@@ -36,25 +30,18 @@ export function openChangeCounter(databasePath: string): ChangeCounter {
   file.users++;
   const buffer = Buffer.alloc(2 * headerBytes);
   const last = { bytes: Buffer.alloc(buffer.length, 1), text: "" };
-  /** Whether the bytes can be read: the file may not be there, or not to be read, such as on another operating system. */
-  const readInto = (bytes: Buffer): boolean => {
+  /** Whether the headers could be read: the file may not be there, or not to be read, such as on another operating system. */
+  const readHeaders = (): boolean => {
     try {
       file.descriptor ??= openSync(path, "r");
-      return readSync(file.descriptor, bytes, 0, bytes.length, 0) === bytes.length;
+      return readSync(file.descriptor, buffer, 0, buffer.length, 0) === buffer.length;
     } catch {
       return false;
     }
   };
   return {
-    waitingFrames: () => {
-      const bytes = Buffer.alloc(2 * headerBytes + 4);
-      if (!readInto(bytes)) return 0;
-      const numberAt = (offset: number): number =>
-        endianness() === "LE" ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset);
-      return numberAt(framesAt) - numberAt(2 * headerBytes);
-    },
     read: () => {
-      if (!readInto(buffer)) return undefined; // then a query is needed
+      if (!readHeaders()) return undefined; // then a query is needed
       if (buffer.equals(last.bytes)) return last.text;
       const [first, second] = [buffer.subarray(0, headerBytes), buffer.subarray(headerBytes)];
       if (!first.equals(second)) return undefined; // in the middle of a commit they differ

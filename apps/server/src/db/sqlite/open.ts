@@ -2,12 +2,10 @@ import type { Knex } from "knex";
 import type { Database, Reader } from "../database.js";
 import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
-import { type Checkpoints, watchCheckpoints } from "./checkpoints.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { withCause } from "./failures.js";
 import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
-import { watchOtherProcesses } from "./other-processes.js";
 import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter } from "./transaction.js";
@@ -20,10 +18,9 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
   prepareFile(path);
   const { read, write } = openPools(path);
   const counter = openChangeCounter(path);
-  const checkpoints = watchCheckpoints(counter, read);
-  const writer = openWriter(write, { others: watchOtherProcesses(counter), checkpoints });
+  const writer = openWriter(write);
   const [lookups, lists] = holdConnections(() => queryOn(read));
-  observe(observer, { read, write, lookups, lists, checkpoints });
+  observe(observer, { read, write, lookups, lists });
   const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   const listTurns = createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists });
   const reader: Reader = { read, query: lists.query, dialect, snapshot: (work) => read.transaction(work) };
@@ -43,7 +40,7 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
     },
     close: async () => {
       await writer.close();
-      await Promise.all([lookups, lists, checkpoints].map((each) => each.close()));
+      await Promise.all([lookups.close(), lists.close()]);
       // One after the other: the last connection removes the WAL, and of two that close at once neither is the last.
       await read.destroy();
       await write.destroy();
@@ -64,13 +61,12 @@ interface Connections {
   readonly write: Knex;
   readonly lookups: HeldConnection;
   readonly lists: HeldConnection;
-  readonly checkpoints: Checkpoints;
 }
 
 function observe(observer: DatabaseObserver | undefined, connections: Connections): void {
-  const { read, write, lookups, lists, checkpoints } = connections;
+  const { read, write, lookups, lists } = connections;
   observePool(observer, "writer", write);
-  observePool(observer, "readers", read, () => lookups.held() + lists.held() + checkpoints.held());
+  observePool(observer, "readers", read, () => lookups.held() + lists.held());
   observer?.pool("lookups", lookups.load);
   observer?.pool("lists", lists.load);
 }

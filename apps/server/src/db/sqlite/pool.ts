@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { callbackify } from "node:util";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import { ownCheckpoint } from "./checkpoints.js";
 import { requireNoFolder } from "./file.js";
 import type { SqliteConnection } from "./statements.js";
 
@@ -28,21 +27,13 @@ const shared: Pragmas = {
 };
 
 /** Its cache, of 8,000 KiB, holds the pages that an import changes: with 2,000, those of its indexes are written again and again. */
-const writing: Pragmas = {
-  busy_timeout: writerTryMs,
-  cache_size: -8_000,
-  query_only: 0,
-  wal_autocheckpoint: ownCheckpoint,
-};
+const writing: Pragmas = { busy_timeout: writerTryMs, cache_size: -8_000, query_only: 0 };
 
 /** Connections for lists: that of an account whose lists are long, and one for the others. */
 export const listConnections = 2;
 
-/**
- * One is held for look-ups, one copies the write-ahead log (checkpoints.ts). The others are not: two lists may need one each for what
- * is not a prepared statement.
- */
-const readers = 2 + listConnections + listConnections;
+/** One is held for look-ups and two for lists; the others are not, since two lists may need one each for what is not a prepared statement. */
+const readers = 1 + listConnections + listConnections;
 
 /**
  * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when it is a folder, or the file is read-only: SQLite would open it all the same, and refuse writes later */
@@ -63,7 +54,7 @@ export function prepareFile(path: string): void {
   }
 }
 
-/** Opens one writing and at most six reading connections. Their pragmas are read back and asserted. */
+/** Opens one writing and at most five reading connections. Their pragmas are read back and asserted. */
 export function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
   const open = (max: number, pragmas: Pragmas): Knex =>
     knex({

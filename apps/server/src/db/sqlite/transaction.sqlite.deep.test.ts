@@ -45,26 +45,6 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   );
 const rows = (): Promise<readonly number[]> => db.read("things").orderBy("n").pluck("n");
 
-test("a write of another process comes in between those of one that has many", async () => {
-  const shared = await createTestDatabase("migrated");
-  const [busy, other] = [await openDatabase(shared.url), await openDatabase(shared.url)];
-  const write = (on: Database, ms: number) =>
-    on.transaction(async (trx) => {
-      await trx.raw("update sqlite_sequence set seq = seq + 1");
-      await new Promise((resolve) => setTimeout(resolve, ms));
-    });
-  for (const on of [busy, other]) await write(on, 0); // each knows of the other
-  let written = 0;
-  const many = Array.from({ length: 20 }, () => write(busy, 60).then(() => written++));
-  await many[0];
-  await write(other, 0);
-  const before = written;
-  await Promise.all(many);
-  await Promise.all([busy.close(), other.close()]);
-  await shared.remove();
-  expect(before).toBeLessThan(10);
-});
-
 for (const first of ["grouped", "own"] as const) {
   test(`a lock of another program that outlasts the patience of a write (${first}) fails that write alone`, async () => {
     expect(await elsewhere("begin immediate")).toBe("done");

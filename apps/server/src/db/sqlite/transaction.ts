@@ -3,8 +3,6 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import type { Query } from "../query.js";
 import { sqliteFailure } from "./failures.js";
-import type { Checkpoints } from "./checkpoints.js";
-import type { OtherProcesses } from "./other-processes.js";
 import { busyTimeoutMs } from "./pool.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
@@ -20,10 +18,7 @@ export interface SqliteWriter {
 }
 
 /** Opens the writer on a pool of one connection. */
-export function openWriter(
-  pool: Knex,
-  { others, checkpoints }: { readonly others: OtherProcesses; readonly checkpoints: Checkpoints },
-): SqliteWriter {
+export function openWriter(pool: Knex): SqliteWriter {
   let isClosing = false;
   const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
     beginWithin(connection, waitMs, () => isClosing);
@@ -41,15 +36,8 @@ export function openWriter(
   async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     const connection = await acquire(pool);
     try {
-      await others.letIn();
       await begin(connection, busyTimeoutMs);
-      const began = performance.now();
-      try {
-        return await completed(connection, () => work(connection));
-      } finally {
-        others.wrote(performance.now() - began);
-        await checkpoints.committed((sql) => execute(connection, sql));
-      }
+      return await completed(connection, () => work(connection));
     } finally {
       await release(pool, connection);
     }
