@@ -1,31 +1,32 @@
-import { Counter, Gauge, Registry } from "prom-client";
-import { version } from "../about.js";
-import type { DatabaseObserver } from "../db/open-database.js";
+import { isWrite, operationIds, operations } from "@kalends/spec";
+import { Counter, Histogram, Registry } from "prom-client";
+import { failedUnits, unitKinds } from "../background/units.js";
+import type { ConnectionLoad, DatabaseObserver } from "../db/observer.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { CacheCounts } from "../http/cache.js";
 import type { Connections } from "../http/connections.js";
+import { routeNames } from "../http/request-names.js";
 import type { PurgedKeys } from "../idempotency/queries.js";
 import type { KeyUses } from "../idempotency/repeatable.js";
 import type { Config } from "../settings/config.js";
-import { countBackground, countUnexpectedErrors } from "./background.js";
-import { countOverruns, observeDatabase } from "./database.js";
+import { shortenedPayloads } from "../webhooks/message.js";
+import type { PurgedDeliveries } from "../webhooks/purge-job.js";
+import type { ObserveAttempt } from "../webhooks/run.js";
 import { measureProcess } from "./process.js";
 import { showDatabase, type Sources } from "./reachable.js";
-import { observeRequests } from "./requests.js";
-import { showCount, showCounts, showGauge } from "./shown.js";
-import { countDeliveries, type CountedWebhooks } from "./webhooks.js";
+import { showCounts, showGauge } from "./shown.js";
 
 /** What a server measures of itself. */
 export interface Metrics {
   /** METRICS_TOKEN. */
   readonly token: string;
   readonly observeRequest: ObserveRequest;
-  readonly caches: CountedCaches;
+  readonly caches: Readonly<Record<"lists" | "feeds" | "upcoming", CacheCounts>>;
   readonly database: DatabaseObserver;
   /** Takes the operation of each write that held SQLite's only writer for longer than it may. */
   readonly overran: (operation: string) => void;
-  readonly webhooks: CountedWebhooks;
-  readonly keys: CountedKeys;
+  readonly webhooks: { readonly observe: ObserveAttempt; readonly purged: PurgedDeliveries };
+  readonly keys: { readonly uses: KeyUses; readonly purged: PurgedKeys };
   /** Adds what a server has once it has started. */
   readonly add: (server: MeasuredServer) => void;
   /** Returns all metrics, as Prometheus reads them. */
@@ -44,57 +45,177 @@ export function openMetrics(
   unexpectedErrors: () => number,
 ): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  measureProcess(registry);
-  showBuild(registers, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
-  countBackground(registers);
-  countUnexpectedErrors(registers, unexpectedErrors);
+  measureProcess(registry, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
+  countFailures(registry, unexpectedErrors);
   return {
     token,
-    observeRequest: observeRequests(registers),
-    caches: countCaches(registers),
-    database: observeDatabase(registers),
-    overran: countOverruns(registers),
-    webhooks: countDeliveries(registers),
-    keys: countKeys(registers),
+    observeRequest: observeRequests(registry),
+    caches: countCaches(registry),
+    database: observeDatabase(registry),
+    overran: countOverruns(registry),
+    webhooks: { observe: observeAttempts(registry), purged: countPurgedDeliveries(registry) },
+    keys: countKeys(registry),
     add: ({ db, isUp, connections, runsJobs, clock }) => {
-      showConnections(registers, connections);
-      showDatabase(registers, { db, isUp, counts: runsJobs, clock });
+      showConnections(registry, connections);
+      showDatabase(registry, { db, isUp, counts: runsJobs, clock });
     },
     print: () => registry.metrics(),
   };
 }
 
-function showBuild(registers: Registry[], database: string): void {
-  const build = new Gauge({
-    name: "kalends_build_info",
-    help: "Version of Kalends and Node, and the kind of database; always 1.",
-    labelNames: ["version", "node", "database"],
-    registers,
+/** What the label `operation` may be, so that no caller can add one: an operation of the API, or one of these. */
+const others = ["feed", "upcoming", "page", "other"] as const;
+
+const statusClasses = ["2xx", "3xx", "4xx", "5xx"] as const;
+
+/** Every pair of labels is printed from the start: an alert sees the first error of all. */
+function observeRequests(register: Registry): ObserveRequest {
+  const labelNames = ["operation", "status"] as const;
+  const requests = new Counter({
+    name: "kalends_http_requests_total",
+    help: "Requests, by operation and class of the status; 4xx includes clients that left before the response (499).",
+    labelNames,
+    registers: [register],
   });
-  build.set({ version, node: process.version, database }, 1);
+  const durations = new Histogram({
+    name: "kalends_http_request_duration_seconds",
+    help: "Time from the head of a request to the end of its response, by operation and class of the status.",
+    labelNames,
+    // From the cached list to what a client no longer waits for.
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [register],
+  });
+  const feeds = new Counter({
+    name: "kalends_feed_responses_total",
+    help: "Responses to requests for feeds: 200 with the feed, 304 not modified, or another status.",
+    labelNames: ["code"],
+    registers: [register],
+  });
+  for (const operation of [...operationIds, ...others])
+    for (const status of statusClasses) requests.inc({ operation, status }, 0);
+  for (const code of ["200", "304", "other"]) feeds.inc({ code }, 0);
+
+  const byName = new Map<string, string>([
+    ...operationIds.map((id) => [id, id] as const),
+    ...Object.entries(routeNames),
+  ]);
+  return (name, status, seconds) => {
+    const labels = { operation: byName.get(name ?? "") ?? "other", status: `${Math.floor(status / 100)}xx` };
+    requests.inc(labels);
+    durations.observe(labels, seconds);
+    if (name === "feed") feeds.inc({ code: status === 200 || status === 304 ? status : "other" });
+  };
 }
 
-function showConnections(registers: Registry[], connections: Connections): void {
+const waitBuckets = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5];
+
+/** Returns what observes a database from its opening on. */
+function observeDatabase(register: Registry): DatabaseObserver {
+  const pools = new Map<string, () => ConnectionLoad>();
+  showPools(register, pools);
+  const waits = new Histogram({
+    name: "kalends_database_connection_wait_seconds",
+    help: "Time that queries and transactions waited for a connection of a pool.",
+    labelNames: ["pool"],
+    buckets: waitBuckets,
+    registers: [register],
+  });
+  return {
+    pool: (pool, load) => pools.set(pool, load),
+    waited: (pool, seconds) => waits.observe({ pool }, seconds),
+    ...observeWrites(register),
+  };
+}
+
+function showPools(register: Registry, pools: ReadonlyMap<string, () => ConnectionLoad>): void {
+  const gauges = [
+    ["in_use", "Connections of a pool that are in use.", "inUse"],
+    ["max", "Connections that a pool may have.", "most"],
+    ["waiting", "Queries and transactions that wait for a connection of a pool.", "waiting"],
+  ] as const;
+  for (const [name, help, key] of gauges)
+    showGauge(register, { name: `kalends_database_connections_${name}`, help, label: "pool" }, () =>
+      Object.fromEntries([...pools].map(([pool, load]) => [pool, load()[key]])),
+    );
+}
+
+/** The queue of group commit (docs/decisions/0010-group-commit.md). */
+function observeWrites(register: Registry): Pick<DatabaseObserver, "queue" | "group"> {
+  let length = (): number => 0;
+  const waits = new Histogram({
+    name: "kalends_write_wait_seconds",
+    help: "Time that writes waited until the transaction that they share had begun.",
+    buckets: waitBuckets,
+    registers: [register],
+  });
+  const groups = new Counter({
+    name: "kalends_write_groups_total",
+    help: "Transactions of group commit.",
+    registers: [register],
+  });
+  const queue = {
+    name: "kalends_write_queue_length",
+    help: "Writes that wait for the next transaction of group commit; above 256 they are refused.",
+  };
+  showGauge(register, queue, () => length());
+  return {
+    queue: (current) => {
+      length = current;
+    },
+    group: (seconds) => {
+      groups.inc();
+      for (const wait of seconds) waits.observe(wait);
+    },
+  };
+}
+
+/** Writes that held SQLite's only writer for longer than their budget (docs/limits.md). */
+function countOverruns(register: Registry): (operation: string) => void {
+  const overruns = new Counter({
+    name: "kalends_write_overruns_total",
+    help: "Writes that held SQLite's only writer for longer than 250 ms.",
+    labelNames: ["operation"],
+    registers: [register],
+  });
+  const writes = operationIds.filter((id) => isWrite(operations[id]));
+  for (const operation of [...writes, "page", "background"]) overruns.inc({ operation }, 0);
+  return (operation) => overruns.inc({ operation });
+}
+
+function countFailures(register: Registry, unexpectedErrors: () => number): void {
+  const failures = {
+    name: "kalends_background_failures_total",
+    help: "Units of background work that failed or took too long, by what they are about. Each is retried later.",
+    label: "kind",
+  };
+  showCounts(register, failures, () =>
+    Object.fromEntries(unitKinds.map((kind) => [kind, failedUnits(kind)])),
+  );
+  const errors = {
+    name: "kalends_unexpected_errors_total",
+    help: "Exceptions that nothing caught: defects, which the process survived.",
+  };
+  showCounts(register, errors, unexpectedErrors);
+}
+
+function showConnections(register: Registry, connections: Connections): void {
   const open = { name: "kalends_http_connections", help: "Open connections of clients." };
-  showGauge(registers, open, () => connections.open.size);
+  showGauge(register, open, () => connections.open.size);
   const refused = {
     name: "kalends_http_connections_refused_total",
     help: "Connections that were refused because MAX_CONNECTIONS were open.",
   };
-  showCount(registers, refused, () => connections.refused);
+  showCounts(register, refused, () => connections.refused);
 }
 
-type CountedCaches = Readonly<Record<"lists" | "feeds" | "upcoming", CacheCounts>>;
-
-function countCaches(registers: Registry[]): CountedCaches {
+function countCaches(register: Registry): Metrics["caches"] {
   const none = (): CacheCounts => ({ lookups: 0, misses: 0 });
   const caches = { lists: none(), feeds: none(), upcoming: none() };
   void new Counter({
     name: "kalends_cache_requests_total",
     help: "Values that were asked of a cache, by whether they were there (hit) or had to be made (miss).",
     labelNames: ["cache", "result"],
-    registers,
+    registers: [register],
     collect() {
       this.reset();
       for (const [cache, { lookups, misses }] of Object.entries(caches)) {
@@ -106,13 +227,47 @@ function countCaches(registers: Registry[]): CountedCaches {
   return caches;
 }
 
-interface CountedKeys {
-  readonly uses: KeyUses;
-  readonly purged: PurgedKeys;
+/** Counts what becomes of messages to webhooks. */
+function observeAttempts(register: Registry): ObserveAttempt {
+  const attempts = new Counter({
+    name: "kalends_webhook_attempts_total",
+    help: "Attempts to send a message to a webhook: sent, retried later, or failed for good.",
+    labelNames: ["outcome"],
+    registers: [register],
+  });
+  for (const outcome of ["sent", "retried", "failed"]) attempts.inc({ outcome }, 0);
+  const durations = new Histogram({
+    name: "kalends_webhook_attempt_duration_seconds",
+    help: "Time that an attempt took, from the look-up of the name to the end of the response.",
+    // From a receiver nearby to the longest WEBHOOK_TIMEOUT_MS.
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [register],
+  });
+  const before = shortenedPayloads();
+  const shortened = {
+    name: "kalends_webhook_payloads_shortened_total",
+    help: "Messages in which texts were shortened, since they had more characters than WEBHOOK_MAX_PAYLOAD.",
+  };
+  showCounts(register, shortened, () => shortenedPayloads() - before);
+  return (outcome, seconds) => {
+    attempts.inc({ outcome });
+    durations.observe(seconds);
+  };
 }
 
-/** Adds what became of writes with a key, and of kept answers. */
-function countKeys(registers: Registry[]): CountedKeys {
+function countPurgedDeliveries(register: Registry): PurgedDeliveries {
+  const purged = { expired: 0, limit: 0, deleted: 0 };
+  const metric = {
+    name: "kalends_webhook_deliveries_purged_total",
+    help: "Messages that were removed, sent or not: expired, beyond those that are kept, or of a webhook that was deleted.",
+    label: "reason",
+  };
+  showCounts(register, metric, () => purged);
+  return purged;
+}
+
+/** Counts what becomes of writes with a key, and of kept answers. */
+function countKeys(register: Registry): Metrics["keys"] {
   const uses = { stored: 0, replayed: 0, reused: 0, in_progress: 0 };
   const purged = { expired: 0, limit: 0 };
   const written = {
@@ -120,12 +275,12 @@ function countKeys(registers: Registry[]): CountedKeys {
     help: "Writes with an Idempotency-Key: stored, replayed, or refused since the key was reused or in progress.",
     label: "outcome",
   };
-  showCounts(registers, written, () => uses);
+  showCounts(register, written, () => uses);
   const removed = {
     name: "kalends_idempotency_keys_purged_total",
     help: "Keys that were removed with their answers: expired, or beyond those that an account may keep.",
     label: "reason",
   };
-  showCounts(registers, removed, () => purged);
+  showCounts(register, removed, () => purged);
   return { uses, purged };
 }

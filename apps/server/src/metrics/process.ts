@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
+import { version } from "../about.js";
 import { budgets } from "../http/limits.js";
-import { showCount } from "./shown.js";
+import { showCounts } from "./shown.js";
 
 /** How often the delay of the event loop is measured, in ms. */
 const resolutionMs = 20;
@@ -15,8 +16,14 @@ const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
 /** How often a timer runs that is late when the event loop is held, in ms. */
 const watchMs = 10;
 
-/** Adds prom-client's metrics of the process, and the delay of its event loop. */
-export function measureProcess(registry: Registry): void {
+/** Adds the build, prom-client's metrics of the process, and the delay of its event loop. */
+export function measureProcess(registry: Registry, database: "sqlite" | "postgres"): void {
+  new Gauge({
+    name: "kalends_build_info",
+    help: "Version of Kalends and Node, and the kind of database; always 1.",
+    labelNames: ["version", "node", "database"],
+    registers: [registry],
+  }).set({ version, node: process.version, database }, 1);
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
   for (const { name } of registry.getMetricsAsArray())
     if (omitted.test(name)) registry.removeSingleMetric(name);
@@ -25,20 +32,20 @@ export function measureProcess(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
-  const [p99, max] = (["p99", "max"] as const).map(
-    (figure) =>
-      new Gauge({
-        name: `kalends_event_loop_delay_${figure}_seconds`,
-        help: `Delay of the event loop since the previous scrape, ${figure}.`,
-        registers: [registry],
-        collect() {
-          if (figure === "max") return; // is set with the other one
-          p99?.set(seconds(delays.percentile(99)));
-          max?.set(seconds(delays.max));
-          delays.reset();
-        },
-      }),
-  );
+  const name = "kalends_event_loop_delay";
+  const help = "Delay of the event loop since the previous scrape";
+  void new Gauge({
+    name: `${name}_p99_seconds`,
+    help: `${help}, p99.`,
+    registers: [registry],
+    collect() {
+      this.set(seconds(delays.percentile(99)));
+      max.set(seconds(delays.max));
+      delays.reset();
+    },
+  });
+  // After the other one, whose scrape sets both.
+  const max = new Gauge({ name: `${name}_max_seconds`, help: `${help}, max.`, registers: [registry] });
 }
 
 /** Counts the turns of the event loop that are longer than any work may hold it: a timer that falls due in one is late by the rest of it. */
@@ -51,5 +58,5 @@ function countOverruns(registry: Registry): void {
     due = now + watchMs;
   }, watchMs).unref();
   const help = `Turns of the event loop that lasted longer than ${loopMs} ms.`;
-  showCount([registry], { name: "kalends_event_loop_overruns_total", help }, () => overruns);
+  showCounts(registry, { name: "kalends_event_loop_overruns_total", help }, () => overruns);
 }

@@ -2,12 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
 import { storedBytes } from "../calendars/queries.js";
-import { findSetAside, type SetAside } from "../db/set-aside.js";
+import { failingKinds, findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
-import { showSetAside } from "./background.js";
-import { showGauge, showGauges } from "./shown.js";
-import { showWebhooks } from "./webhooks.js";
+import { showGauge } from "./shown.js";
 import type { Services } from "../services.js";
 
 /** What was set aside is counted up to here, of each kind. */
@@ -33,7 +31,7 @@ export interface Sources extends Pick<Services, "db" | "clock"> {
 }
 
 /** Adds what must be read from the database. While it cannot be reached, only that is shown. */
-export function showDatabase(registers: Registry[], { db, isUp, counts, clock }: Sources): void {
+export function showDatabase(register: Registry, { db, isUp, counts, clock }: Sources): void {
   const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
@@ -50,19 +48,21 @@ export function showDatabase(registers: Registry[], { db, isUp, counts, clock }:
     name: "kalends_database_up",
     help: "Whether the database answered this scrape and takes writes: 1 or 0.",
   };
-  showGauge(registers, up, async () => ((await read()).isUp ? 1 : 0));
-  if (counts) showFollowers(registers, read);
-  if (counts) showStored(registers, read);
-  if (counts) showWebhooks(registers, async () => (await read()).webhooks, clock);
-  if (counts) showSetAside(registers, async () => (await read()).setAside);
+  showGauge(register, up, async () => ((await read()).isUp ? 1 : 0));
+  if (counts) {
+    showFollowers(register, read);
+    showStored(register, read);
+    showWebhooks(register, read, clock);
+    showSetAside(register, read);
+  }
 }
 
-function showFollowers(registers: Registry[], read: () => Promise<Reading>): void {
+function showFollowers(register: Registry, read: () => Promise<Reading>): void {
   void new Gauge({
     name: "kalends_followers",
     help: "Followers of all calendars by calendar app and state; active ones fetch their feed. Counted every 60 seconds at most.",
     labelNames: ["app", "state"],
-    registers,
+    registers: [register],
     async collect() {
       const { followers } = await read();
       this.reset();
@@ -75,18 +75,59 @@ function showFollowers(registers: Registry[], read: () => Promise<Reading>): voi
 }
 
 /** Of all accounts and of the largest: a series for each account would be without a bound. `kalends account list` shows each. */
-function showStored(registers: Registry[], read: () => Promise<Reading>): void {
+function showStored(register: Registry, read: () => Promise<Reading>): void {
   const metric = {
     name: "kalends_stored_bytes",
     help: "Bytes that accounts store in calendars and events: all together, and the largest.",
     label: "accounts",
   };
-  showGauges(registers, metric, async () => {
+  showGauge(register, metric, async () => {
     const { stored } = await read();
-    if (stored === undefined) return {};
+    return (
+      stored && {
+        all: stored.reduce((sum, bytes) => sum + bytes, 0),
+        largest: stored.reduce((most, bytes) => Math.max(most, bytes), 0),
+      }
+    );
+  });
+}
+
+function showWebhooks(register: Registry, read: () => Promise<Reading>, clock: () => number): void {
+  const show = (name: string, help: string, valueOf: (counts: WebhookCounts) => number): void =>
+    showGauge(register, { name, help }, async () => {
+      const { webhooks } = await read();
+      return webhooks && valueOf(webhooks);
+    });
+  show("kalends_webhooks_enabled", "Webhooks of all accounts that messages are sent to.", (of) => of.enabled);
+  show("kalends_webhooks_disabled", "Webhooks of all accounts that were disabled.", (of) => of.disabled);
+  show(
+    "kalends_webhook_pending",
+    "Messages that wait to be sent to enabled webhooks, now or again; counted up to 100,000.",
+    (of) => of.count,
+  );
+  show(
+    "kalends_webhook_oldest_pending_seconds",
+    "Age of the oldest message that waits to be sent to an enabled webhook; 0 when none does.",
+    ({ oldest }) => (oldest === null ? 0 : Math.max(0, clock() - oldest)),
+  );
+}
+
+function showSetAside(register: Registry, read: () => Promise<Reading>): void {
+  const metric = {
+    name: "kalends_background_set_aside",
+    help: "Background work that the server ended with, or jobs that failed, three times in a row; kalends doctor names it.",
+    label: "kind",
+  };
+  showGauge(register, metric, async () => {
+    const { setAside } = await read();
+    if (setAside === undefined) return undefined;
+    const { deliveries, syncs, series, failing } = setAside;
+    const ofKind = (kind: string): number => failing.filter((unit) => unit.kind === kind).length;
     return {
-      all: stored.reduce((sum, bytes) => sum + bytes, 0),
-      largest: stored.reduce((most, bytes) => Math.max(most, bytes), 0),
+      delivery: deliveries.length,
+      sync: syncs.length,
+      series: series.length,
+      ...Object.fromEntries(failingKinds.map((kind) => [kind, ofKind(kind)])),
     };
   });
 }

@@ -1,76 +1,46 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-interface Described {
+interface Shown {
   readonly name: string;
   readonly help: string;
+  /** Without one, the metric is a single number. */
+  readonly label?: string;
 }
 
-interface Labelled extends Described {
-  readonly label: string;
-}
-
-type Values = Readonly<Record<string, number>>;
+/** A number, or numbers by the value of the label; undefined where there is nothing to show. */
+type Value = number | Readonly<Record<string, number>> | undefined;
 
 /** Adds a counter that is read at each scrape. */
-export function showCount(registers: Registry[], described: Described, read: () => number): void {
+export function showCounts(register: Registry, metric: Shown, read: () => Value): void {
   void new Counter({
-    ...described,
-    registers,
+    ...described(register, metric),
     collect() {
-      this.reset();
-      this.inc(read());
+      fill(this, metric, read());
     },
   });
 }
 
-/** Adds a counter whose values, by a label, are read at each scrape. */
-export function showCounts(
-  registers: Registry[],
-  { label, ...described }: Labelled,
-  read: () => Values,
-): void {
-  void new Counter({
-    ...described,
-    labelNames: [label],
-    registers,
-    collect() {
-      this.reset();
-      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
-    },
-  });
-}
-
-/** Adds a gauge that is read at each scrape, which lacks it while that is undefined. */
-export function showGauge(
-  registers: Registry[],
-  described: Described,
-  read: () => number | undefined | Promise<number | undefined>,
-): void {
+/** Adds a gauge that is read at each scrape. */
+export function showGauge(register: Registry, metric: Shown, read: () => Value | Promise<Value>): void {
   void new Gauge({
-    ...described,
-    registers,
+    ...described(register, metric),
     async collect() {
-      const value = await read();
-      if (value === undefined) this.remove();
-      else this.set(value);
+      fill(this, metric, await read());
     },
   });
 }
 
-/** Adds a gauge whose values, by a label, are read at each scrape. */
-export function showGauges(
-  registers: Registry[],
-  { label, ...described }: Labelled,
-  read: () => Values | Promise<Values>,
+function described(register: Registry, { name, help, label }: Shown) {
+  return { name, help, labelNames: label === undefined ? [] : [label], registers: [register] };
+}
+
+function fill(
+  metric: Pick<Gauge | Counter, "reset" | "remove" | "inc">,
+  { label }: Shown,
+  value: Value,
 ): void {
-  void new Gauge({
-    ...described,
-    labelNames: [label],
-    registers,
-    async collect() {
-      const values = await read();
-      this.reset();
-      for (const [value, number] of Object.entries(values)) this.set({ [label]: value }, number);
-    },
-  });
+  metric.reset();
+  if (typeof value === "number") metric.inc({}, value);
+  else if (label === undefined) metric.remove();
+  else for (const [name, number] of Object.entries(value ?? {})) metric.inc({ [label]: name }, number);
 }
