@@ -166,7 +166,7 @@ test("after copies to SQLite and back, every operation, page and feed answers as
   const back = await kalends("move", "--from", middle, "--to", end.url);
   expect(back).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Copied \d+ rows in [\d.]+ s\.\n$/),
+    stdout: expect.stringMatching(/^\{"rows":\d+,"seconds":\d+\}\n$/),
     stderr: expect.stringMatching(/^copying events: \d+ rows$/m),
   });
   const copy = await openDatabase(end.url);
