@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { exchange } from "./calls.js";
 import { testServer } from "./harness.js";
 
-// A token may be in the body, so every caller can make the server parse 1 MiB. While it does, no one else is served.
+// While the server parses a body, no one else is served.
 
 const server = await testServer();
+const { token } = await server.account();
 
 const formType = "application/x-www-form-urlencoded";
 const jsonType = "application/json";
@@ -13,7 +14,7 @@ const fill = (unit: string): string => unit.repeat(Math.floor(1_040_000 / unit.l
 const members = Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(",");
 
 test.each([
-  ["a form of plus signs", formType, `title=${fill("+")}`, 401],
+  ["a form of plus signs", formType, `filler=${fill("+")}`, 400],
   ["a form of separators", formType, fill("a&"), 400],
   ["a JSON object of many members", jsonType, `{${members}}`, 400],
   ["a JSON object of one name", jsonType, `{${fill('"a":"",')}"a":""}`, 400],
@@ -26,14 +27,14 @@ test.each([
     `${fill('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n')}--b--`,
     400,
   ],
-])("1 MiB without a token, %s, takes less than 60 ms of CPU", async (_title, type, body, status) => {
+])("1 MiB, %s, takes less than 60 ms of CPU", async (_title, type, body, status) => {
   const times: number[] = [];
   // On a busy machine the same work takes more CPU, and a collection of earlier garbage may be counted: one try must do.
   while (times.length < 20 && !(Math.min(...times) < 60)) {
     const before = process.cpuUsage();
     const answer = await exchange(server, "/api/v1/calendars/create/", {
       method: "POST",
-      headers: { "Content-Type": type },
+      headers: { "Content-Type": type, Authorization: `Bearer ${token}` },
       body,
     });
     const { user, system } = process.cpuUsage(before);

@@ -1,9 +1,5 @@
-import { once } from "node:events";
-import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { budgets } from "../src/http/limits.js";
-import { calendarFile, vevent } from "./calendar-files.js";
-import { type TestAccount, testServer } from "./harness.js";
+import { testServer } from "./harness.js";
 
 // What a request may cost is enforced (docs/limits.md).
 
@@ -101,58 +97,4 @@ test("an event with long texts is stored beside ordinary ones that are written a
   const answers = await Promise.all(texts.map(create));
   expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
   expect((await totalsOf(calendar_id))[0]).toBe(40);
-});
-
-describe("unfinished uploads", () => {
-  /** Begins an upload of so many bytes and does not end it. */
-  function begin(owner: TestAccount, type: string) {
-    const upload = request(`${server.url}/api/kalends/v1/calendars/import/?calendar_id=1`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": type },
-    });
-    upload.on("error", () => undefined);
-    upload.write("BEGIN:"); // chunked: no length is known
-    const answered = once(upload, "response").then(([response]) => {
-      response.resume();
-      return { status: response.statusCode, retryAfter: response.headers["retry-after"] };
-    });
-    answered.catch(() => undefined);
-    return { end: () => upload.destroy(), answered };
-  }
-  const file = calendarFile(vevent());
-  const { ofOne, ofAll } = budgets.import.atOnce;
-
-  test.each([
-    "text/calendar",
-    "application/json",
-    "multipart/form-data; boundary=b",
-    "application/x-www-form-urlencoded",
-  ])(
-    "as %s take a place each: one more of an account is refused after a while, another account has its own",
-    async (type) => {
-      const [owner, other] = [await server.account(), await server.account()];
-      const calendar_id = await newCalendar(other);
-      const refused = { status: 503, retryAfter: "1" };
-      // One more than there are places: whichever arrives last is refused, while the others wait for their bodies.
-      const own = Array.from({ length: ofOne + 1 }, () => begin(owner, type));
-      await expect(Promise.race(own.map(({ answered }) => answered))).resolves.toEqual(refused);
-      const allowed = await other.call("importCalendar", { calendar_id, ics: file });
-      expect(allowed.status, allowed.text).toBe(200);
-
-      const rest = Array.from({ length: ofAll - ofOne }, () => begin(other, type));
-      const third = await server.account();
-      rest.push(
-        ...Array.from({ length: ofOne }, () => begin(third, type)),
-        begin(await server.account(), type),
-      );
-      await expect(Promise.race(rest.map(({ answered }) => answered))).resolves.toEqual(refused);
-      // One that waits has the place of one that ends.
-      const waits = owner.call("importCalendar", { calendar_id: await newCalendar(owner), ics: file });
-      for (const upload of [...own, ...rest]) upload.end();
-      expect((await waits).status).toBe(200);
-      await expect
-        .poll(async () => (await other.call("importCalendar", { calendar_id, ics: file })).status)
-        .toBe(200);
-    },
-  );
 });

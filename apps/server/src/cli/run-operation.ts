@@ -3,7 +3,7 @@ import { findAccount, findToken } from "../accounts/queries.js";
 import { findSeries } from "../series/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { AccountFull, BudgetExceeded } from "../db/budget.js";
-import { boundedDatabase, withBudget } from "../db/budgeted-database.js";
+import { withBudget } from "../db/budgeted-database.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
@@ -12,8 +12,7 @@ import { failureOf } from "../http/failures.js";
 import { FileAnswer } from "../http/file-answer.js";
 import type { FileText } from "../http/file-text.js";
 import { PrintedBody } from "../http/json.js";
-import { budgets } from "../http/limits.js";
-import { routeOf } from "../http/mount.js";
+import { routeOf } from "../http/operations.js";
 import { createPrint } from "../http/print.js";
 import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query-string.js";
@@ -70,7 +69,7 @@ export async function callOperation(
     const answered = await route.handler(params, {
       db: isWrite(op)
         ? withBudget<object>(db, { owner: accountId, budget: route.budget, by, check: print })
-        : boundedDatabase(db, { budget: budgets.read }),
+        : db,
       now: request.now,
       base: serverAddress(),
       accountId,

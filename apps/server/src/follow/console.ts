@@ -1,13 +1,14 @@
 import express, { type Request, type Response, type Router } from "express";
 import Negotiator from "negotiator";
 import { addRead } from "../http/documents.js";
+import { send } from "../http/answer.js";
 import { checkHost } from "../http/guards.js";
 import { respondError, type PageServices } from "./pages.js";
 import { type ConsoleFile, consoleFiles, consoleManifest } from "./views/console-files.js";
 import { consolePage } from "./views/console-page.js";
 import { sendErrorPage } from "./views/error-page.js";
 import { languageOf } from "./views/language.js";
-import { consoleHeaders, pageHeaders, rootOf, sendContent, sendPage } from "./views/page-response.js";
+import { consoleHeaders, pageHeaders, rootOf, sendPage } from "./views/page-response.js";
 
 /** Serves the organizer's console: its files, and one page at every other address below /console. */
 export function consolePages({ publicUrl, log }: Pick<PageServices, "publicUrl" | "log">): Router {
@@ -34,7 +35,7 @@ function sendFile(files: ReadonlyMap<string, ConsoleFile>, req: Request, res: Re
   res.setHeader("Cache-Control", "public, max-age=31536000, immutable");
   res.vary("Accept-Encoding");
   if (encoding !== "identity") res.setHeader("Content-Encoding", encoding);
-  sendContent(req, res, content);
+  send(req, res, content);
 }
 
 function sendShell(req: Request, res: Response): void {

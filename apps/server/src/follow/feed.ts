@@ -4,8 +4,9 @@ import { markFeedCut } from "../calendars/queries.js";
 import { createLookup } from "../db/lookup.js";
 import type { Trace } from "../db/trace.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
-import { type CacheCounts, counting, createCache, getNoting } from "../http/cache.js";
+import { type CacheCounts, createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../http/failure-log.js";
+import { heavy, publicOf } from "../http/limiter.js";
 import type { PollCounter } from "../statistics/poll-counter.js";
 import { pollingApp } from "../subscribers/agents.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";
@@ -25,7 +26,6 @@ import {
   sendFeedError,
 } from "./feed-response.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
-import { inTurn, publicOf, sendInTurn } from "./public-turns.js";
 import type { Services } from "../services.js";
 
 export interface FeedServices extends Services {
@@ -68,11 +68,13 @@ export function createFeeds(services: FeedServices): PollRoute {
     const { cache, key } = cacheOf(state);
     const owner = { calendarId, accountId };
     const make = () => makeFeed(databaseFor(res, db), owner, now, { ...settings, categories });
-    return getNoting(cache, recordOf(res), key, version, async () => {
-      const body = await inTurn(db, accountId, make);
+    const makeAndMark = async () => {
+      const body = await heavy.run(publicOf(accountId), make);
       if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
       return body;
-    });
+    };
+    const noted = { record: recordOf(res), counts: services.cacheCounts };
+    return getOrMake(cache, `${key} ${version}`, makeAndMark, noted);
   }
 
   function markCut(calendarId: number, omits: FeedOmits): void {
@@ -116,7 +118,7 @@ export function createFeeds(services: FeedServices): PollRoute {
 
   async function sendEmpty(state: FeedState, { req, res }: Context, headers: string[]): Promise<void> {
     const { account_id: accountId, calendar_id: id } = state;
-    await sendInTurn(db, res, accountId, async () => {
+    await heavy.run(publicOf(accountId), async () => {
       const calendar = await databaseFor(res, db).list(publicOf(accountId), ({ read }) =>
         findDescribedCalendar(read, id),
       );
@@ -147,16 +149,15 @@ export function createFeeds(services: FeedServices): PollRoute {
 }
 
 function createCaches({
-  cacheCounts,
   memory = { all: cacheBytes, picked: pickedCacheBytes },
-}: Pick<FeedServices, "cacheCounts" | "memory">) {
+}: Pick<FeedServices, "memory">) {
   const sizeOf = ({ bytes, gzip }: FeedBody): number => bytes.length + gzip.length;
-  const all = counting(createCache<FeedBody>(memory.all, sizeOf), cacheCounts);
-  const picked = counting(createCache<FeedBody>(memory.picked, sizeOf), cacheCounts);
-  return ({ account_id, calendar_id, categories }: FeedState) =>
+  const all = createCache<FeedBody>(memory.all, sizeOf);
+  const picked = createCache<FeedBody>(memory.picked, sizeOf);
+  return ({ calendar_id, categories }: FeedState) =>
     typeof categories === "string"
-      ? { cache: picked, key: `${account_id} ${calendar_id} ${categories}` }
-      : { cache: all, key: `${account_id} ${calendar_id}` };
+      ? { cache: picked, key: `${calendar_id} ${categories}` }
+      : { cache: all, key: `${calendar_id}` };
 }
 
 /** Returns whether the body was generated from this state: it may be newer, or cut differently. */

@@ -2,7 +2,6 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
 import type { Database } from "../db/open-database.js";
-import type { Turns } from "../db/turns.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { readBytes } from "../http/body-bytes.js";
@@ -10,6 +9,7 @@ import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { checkHost } from "../http/guards.js";
 import { addressKey, addressOf } from "../http/ip-address.js";
+import { heavy, publicOf } from "../http/limiter.js";
 import { budgets } from "../http/limits.js";
 import type { Pair } from "../http/query-string.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
@@ -23,7 +23,6 @@ import { findFollower } from "../subscribers/queries.js";
 import { paths } from "./public-paths.js";
 import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import { respondError } from "./pages.js";
-import { createPublicTurns } from "./public-turns.js";
 import { sendErrorPage, sendFormError } from "./views/error-page.js";
 import { pageHeaders, rootOf } from "./views/page-response.js";
 import type { Services } from "../services.js";
@@ -61,13 +60,13 @@ export function followForm(services: FormServices): Router {
       requirePost,
     );
     const handleForm = async (req: Request, res: Response): Promise<void> => {
-      const body = await readBytes(req, { bytes: maxFormBytes, isKnown: false });
+      const body = await readBytes(req, res, { bytes: maxFormBytes, owner: undefined });
       if (await isAccepted(req, res, services, limit))
         await handler(req, res, { ...services, db: databaseFor(res, services.db), body });
     };
     route.post((req, res) => handleForm(req, res));
   };
-  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar, createPublicTurns()));
+  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
   form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
   form(paths.renew(":key"), "renewKey", leaving, replaceKey);
   form(paths.categories(":key"), "chooseCategories", leaving, pickCategories);
@@ -114,7 +113,7 @@ async function isWithin(limit: RateLimit, key: string | number, req: Request, re
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
-function startFollowing(perCalendar: RateLimit, turns: Turns): Handler {
+function startFollowing(perCalendar: RateLimit): Handler {
   return async (req, res, services) => {
     const { db, body } = services;
     const { uniquekey } = req.params;
@@ -127,8 +126,7 @@ function startFollowing(perCalendar: RateLimit, turns: Turns): Handler {
     if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
     if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
     recordOf(res).calendarId = calendar.id;
-    // Turns of their own: they wait for the writer, which pages do not.
-    const key = await turns.run(calendar.account_id, () =>
+    const key = await heavy.run(publicOf(calendar.account_id), () =>
       storeFollower(calendar.id, form, { ...services, pairs, address: addressOf(req) }),
     );
     if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query

@@ -13,11 +13,12 @@ import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
 import { findDraftByUid } from "../events/find-queries.js";
 import { databaseFor } from "../http/access-log.js";
-import { cacheable } from "../http/answer.js";
+import { cacheable, send } from "../http/answer.js";
 import { baseUrlOf } from "../http/base-url.js";
 import { answerFailure } from "../http/failures.js";
 import { addRead } from "../http/documents.js";
 import { checkHost } from "../http/guards.js";
+import { heavy, publicOf } from "../http/limiter.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { findFollower } from "../subscribers/queries.js";
 import { paths, slug } from "./public-paths.js";
@@ -25,7 +26,6 @@ import { type PageQuery, readCalendar, readPageQuery } from "./calendar-page.js"
 import { feedEvent, prodId } from "./feed-entries.js";
 import { filename } from "./feed-response.js";
 import { listDeletions, listEventsByUid, type ShownEventRow } from "./queries.js";
-import { publicOf, sendInTurn } from "./public-turns.js";
 import { commonApps, isAndroid } from "./views/apps.js";
 import { allowRequests, embedPage } from "./views/embed-page.js";
 import { errorPageStatus, sendDeletedEvent, sendDeletedCalendar, sendErrorPage } from "./views/error-page.js";
@@ -33,7 +33,7 @@ import { eventPage } from "./views/event-page.js";
 import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { languageOf, type PageContext } from "./views/language.js";
-import { pageHeaders, rootOf, sendContent, sendPage } from "./views/page-response.js";
+import { pageHeaders, rootOf, sendPage } from "./views/page-response.js";
 import { shownEvent } from "./views/shown-events.js";
 import { type StaticFile, staticFiles } from "./views/static-files.js";
 import type { Services } from "../services.js";
@@ -60,7 +60,7 @@ export function followPages(services: FollowServices): Router {
     if (calendar === undefined) return;
     if (query === undefined) sendErrorPage(req, res, 400);
     else
-      await sendInTurn(services.db, res, calendar.account_id, () =>
+      await heavy.run(publicOf(calendar.account_id), () =>
         showCalendar(req, res, { calendar, query }, traced),
       );
   });
@@ -69,7 +69,7 @@ export function followPages(services: FollowServices): Router {
     if (calendar === undefined) return;
     res.setHeader("Cache-Control", pageCacheControl(services.publicUrl));
     allowRequests(res);
-    await sendInTurn(services.db, res, calendar.account_id, async () =>
+    await heavy.run(publicOf(calendar.account_id), async () =>
       sendPage(req, res, 200, embedPage({ calendar, ...pageContext(req, res, services.publicUrl) })),
     );
   });
@@ -140,7 +140,7 @@ async function showFollower(req: Request, res: Response, { db, publicUrl }: Page
   if (!isKey || follower === undefined) return sendErrorPage(req, res, 404);
   if (follower.deleted_at !== null) return sendDeletedCalendar(req, res, { key });
   const { account_id, calendar_id } = follower;
-  await sendInTurn(db, res, account_id, async () => {
+  await heavy.run(publicOf(account_id), async () => {
     const [calendar, categories] = await db.list(publicOf(account_id), async (on) => [
       await findPageCalendar(on.read, calendar_id),
       await listCategories(on, calendar_id),
@@ -166,7 +166,7 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
     res.setHeader("Access-Control-Allow-Origin", "*");
     res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   }
-  sendContent(req, res, content);
+  send(req, res, content);
 }
 
 export function respondError(log: Logger): ErrorRequestHandler {
@@ -196,7 +196,7 @@ function addEventRoutes(router: Router, services: PageServices): void {
     const { uid } = req.params;
     const isUid = typeof uid === "string" && /^\P{Cc}{1,255}$/u.test(uid); // PostgreSQL takes no NUL
     if (!isUid) return sendErrorPage(req, res, 404);
-    await sendInTurn(db, res, accountId, async () => {
+    await heavy.run(publicOf(accountId), async () => {
       const event = await db.list(publicOf(accountId), (on) => findShownEvent(on, id, uid));
       const isShown = event !== undefined && event !== "deleted";
       const draft = isShown || send !== sendEventPage ? undefined : await findPreview(db, req, id, uid);
@@ -249,5 +249,5 @@ function sendEventFile(req: Request, res: Response, { calendar, event, publicUrl
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   res.setHeader("Content-Disposition", `inline; ${filename(slug(event.title))}`);
-  sendContent(req, res, cacheable("text/calendar; charset=utf-8", file));
+  send(req, res, cacheable("text/calendar; charset=utf-8", file));
 }

@@ -34,9 +34,8 @@ export function sitePages({ db, clock, publicUrl, log }: PageServices): Router {
       return;
     }
     const minute = Math.floor(clock() / listSeconds);
-    const calendars = await lists.get("searchable", minute, () =>
-      listSearchableCalendars(db.read, listLimit),
-    );
+    const listed = () => listSearchableCalendars(db.read, listLimit);
+    const calendars = await lists.forceFetch(`searchable ${minute}`, { context: listed });
     const language = languageOf(req.headers["accept-language"]);
     res.setHeader("Cache-Control", `public, max-age=${listSeconds}`);
     const page = homePage({ calendars, language, root: rootOf(res), wrongLink: link });

@@ -12,7 +12,8 @@ import { createLookup } from "../db/lookup.js";
 import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
-import { counting, createCache, getNoting } from "../http/cache.js";
+import { createCache, getOrMake } from "../http/cache.js";
+import { heavy, publicOf } from "../http/limiter.js";
 import { parseForm } from "../http/query-string.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
@@ -32,7 +33,6 @@ import {
 } from "./feed-response.js";
 import type { FeedServices } from "./feed.js";
 import { type ListedEvent, listUpcomingEvents, type UpcomingEvent } from "./queries.js";
-import { inTurn, publicOf } from "./public-turns.js";
 import { dayOf } from "./views/shown-events.js";
 
 /** Memory for cached lists, plain and compressed. */
@@ -51,18 +51,18 @@ const maxAge = 300;
 export function createUpcoming(services: UpcomingServices): PollRoute {
   const { db, clock, settings, cacheCounts, log } = services;
   const find = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
-  const bodies = createCache<UpcomingBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
-  const cache = counting(bodies, cacheCounts);
+  const cache = createCache<UpcomingBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
 
   function findBody(state: PublicFeed, options: ListOptions, { res, now }: Context) {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
-    const key = `${accountId} ${calendarId} ${options.limit} ${options.isGrouped}`;
+    const key = `${calendarId} ${options.limit} ${options.isGrouped} ${version}`;
     const request = { ...options, calendarId, accountId, now };
     const make = () => makeUpcoming(databaseFor(res, db), request, settings.publicUrl);
-    const get = () => getNoting(cache, recordOf(res), key, version, () => inTurn(db, accountId, make));
+    const noted = { record: recordOf(res), counts: cacheCounts };
+    const get = () => getOrMake(cache, key, () => heavy.run(publicOf(accountId), make), noted);
     const body = get();
     if (body instanceof Promise || now < body.until) return body;
-    cache.forget(key);
+    cache.delete(key);
     return get();
   }
 

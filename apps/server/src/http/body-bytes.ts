@@ -1,102 +1,61 @@
-import type { IncomingMessage } from "node:http";
-import { piecesOf } from "./body-pieces.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "./errors.js";
-import { budgets } from "./limits.js";
-import { createReadingTurns } from "./reading-turns.js";
+import type { Owner } from "./limiter.js";
+import { bodies } from "./quota.js";
 
-/** Largest body of a POST in bytes (rulings R1.6). */
-export const maxBodyBytes: number = budgets.write.bytesIn;
-
-export interface BodyLimits {
+export interface BodyOptions {
   /** Of this body. */
   readonly bytes: number;
-  /** Whether the caller showed a valid token in the head of the request. */
-  readonly isKnown: boolean;
+  /** Undefined for a caller who has shown no valid token. */
+  readonly owner: Owner | undefined;
   /** What a body that is too large is refused with. */
   readonly tooLarge?: "body_too_large" | "file_too_large";
 }
 
-/** Memory for the bodies of all unknown callers together, in bytes: each may send 1 MiB before its token is seen. */
-const unknownLimitBytes = 64 * 1024 * 1024;
+/** A request of our own server (request-classes.ts). */
+interface Counted {
+  /** Whether its body came in so tiny pieces that the rest is dropped (rulings R6.3). */
+  readonly isTiny?: boolean;
+}
 
-let unknownBytes = 0;
-
-/**
- * Reads the bytes of a body, into one buffer. Never settles once the client has gone: no one gets an answer. @throws ApiError
- */
-export function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+/** Reads the bytes of a body, which count until the response is closed. Never settles once the client has gone. @throws ApiError */
+export function readBytes(
+  req: IncomingMessage & Counted,
+  res: ServerResponse,
+  { bytes: most, owner = "unknown", tooLarge = "body_too_large" }: BodyOptions,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (req.destroyed) return;
-    const refusal = refusalOf(req, limits);
-    if (refusal !== undefined) {
-      reject(refusal);
-      return;
-    }
-    const body = createBody(limits);
-    const turns = createReadingTurns(req);
-    const end = (): void => {
-      req.off("data", take).off("end", finish).off("close", end).off("error", end);
-      body.release();
-      turns.end();
+    const { "content-encoding": encoding = "identity", "content-length": announced = 0 } = req.headers;
+    if (!/^(?:identity)?$/i.test(encoding)) throw new ApiError("media_type_unsupported");
+    if (Number(announced) > most) throw new ApiError(tooLarge);
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const take = (): void => {
+      try {
+        if (req.isTiny === true) throw new ApiError(tooLarge, [], {}, inTinyChunks);
+        for (let piece: Buffer | null; (piece = req.read()) !== null;) {
+          if (length + piece.length > most) throw new ApiError(tooLarge);
+          bodies.add(owner, piece.length);
+          length += piece.length;
+          pieces.push(piece);
+        }
+      } catch (error) {
+        req.off("readable", take).off("end", finish);
+        pieces.length = 0;
+        reject(error);
+      }
     };
-    const finish = (): void => {
-      end();
-      resolve(body.bytes());
-    };
-    const take = (piece: Buffer): void => {
-      turns.take();
-      const error = piecesOf(req).areTiny ? tooManyPieces(limits) : body.add(piece);
-      if (error === undefined) return;
-      end();
-      reject(error);
-    };
-    req.on("data", take).once("end", finish).once("close", end).once("error", end);
+    const finish = (): void => resolve(Buffer.concat(pieces, length));
+    // All that one read of the socket has brought comes as one piece, which a listener to "data" would not get.
+    req.on("readable", take).once("end", finish);
+    res.once("close", () => bodies.remove(owner, length));
   });
 }
 
-/** What is known from the head: the reader would first wait for all of the body. */
-function refusalOf({ headers }: IncomingMessage, { bytes, tooLarge = "body_too_large" }: BodyLimits) {
-  const { "content-encoding": encoding = "identity", "content-length": length = 0 } = headers;
-  if (!/^(?:identity)?$/i.test(encoding)) return new ApiError("media_type_unsupported");
-  return Number(length) > bytes ? new ApiError(tooLarge) : undefined;
-}
+const inTinyChunks = "The body comes in too many tiny chunks; send it in larger ones.";
 
-function tooManyPieces({ tooLarge = "body_too_large" }: BodyLimits): ApiError {
-  return new ApiError(tooLarge, [], {}, "The body comes in too many tiny chunks; send it in larger ones.");
-}
-
-function createBody(limits: BodyLimits) {
-  let buffer = Buffer.alloc(0);
-  let length = 0;
-  let counted = 0;
-
-  /** Doubles the buffer, so that each byte is copied about twice at most. Returns whether there is memory for that. */
-  function grow(leastBytes: number): boolean {
-    const size = Math.min(limits.bytes, Math.max(leastBytes, 2 * buffer.length));
-    const more = limits.isKnown ? 0 : size - counted;
-    if (unknownBytes + more > unknownLimitBytes) return false;
-    unknownBytes += more;
-    counted += more;
-    const larger = Buffer.allocUnsafe(size);
-    buffer.copy(larger, 0, 0, length);
-    buffer = larger;
-    return true;
-  }
-
-  return {
-    add: (piece: Buffer): ApiError | undefined => {
-      const total = length + piece.length;
-      if (total > limits.bytes) return new ApiError(limits.tooLarge ?? "body_too_large");
-      if (total > buffer.length && !grow(total)) return new ApiError("overloaded");
-      piece.copy(buffer, length);
-      length = total;
-      return undefined;
-    },
-    bytes: () => buffer.subarray(0, length),
-    /** The memory is counted no longer. */
-    release: () => {
-      unknownBytes -= counted;
-      counted = 0;
-    },
-  };
+/** Whether a part of the body was not read, so that the connection cannot serve another request. */
+export function isUnread(req: IncomingMessage & Counted): boolean {
+  return !req.complete || req.isTiny === true;
 }

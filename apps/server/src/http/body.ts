@@ -1,10 +1,13 @@
 import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
-import { maxBodyBytes, readBytes } from "./body-bytes.js";
+import { readBytes } from "./body-bytes.js";
+import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
 import { isFile, withAdvice } from "./file-body.js";
 import { type FileText, fileText } from "./file-text.js";
+import { budgets, strangerBytes } from "./limits.js";
 import { multipartPairs } from "./multipart.js";
+import { checkCharacters } from "./params.js";
 import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query-string.js";
 
 interface Body {
@@ -12,20 +15,24 @@ interface Body {
   readonly encoding?: FileText["encoding"];
 }
 
-/** Reads the body of a POST. `isKnown`: a token in the head was valid. Never settles once the client has gone. */
-export async function readBody(req: IncomingMessage, isKnown: boolean, operation: Operation): Promise<Body> {
-  const { file } = operation;
+/** Largest body of a POST in bytes (rulings R1.6). */
+export const maxBodyBytes: number = budgets.write.bytesIn;
+
+/** Reads the body of a POST. Only a caller that is known may send a large one. Never settles once the client has gone. */
+export async function readBody({ req, res, route, principal }: Call): Promise<Body> {
+  const { file } = route.op;
+  const owner = principal?.accountId;
+  const most = (bytes: number): number => (owner === undefined ? strangerBytes : bytes);
   if (file === undefined || !isFile(req, file)) {
-    const bytes = await readBytes(req, { bytes: maxBodyBytes, isKnown });
-    const pairs = await bodyPairs(req, bytes, operation).catch((error: unknown) => {
-      throw withAdvice(error, operation);
+    const bytes = await readBytes(req, res, { bytes: most(maxBodyBytes), owner });
+    const pairs = await bodyPairs(req, bytes, route.op).catch((error: unknown) => {
+      throw withAdvice(error, route.op);
     });
+    checkCharacters(pairs, route.op);
     return { pairs };
   }
   checkCharset(req.headers["content-type"]);
-  // Only a caller that is known may send a large one.
-  const bytes = isKnown ? file.bytes : maxBodyBytes;
-  const body = await readBytes(req, { bytes, isKnown, tooLarge: "file_too_large" });
+  const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
   if (body.length === 0) return { pairs: [] };
   const { text, encoding } = fileText(body, req.headers["content-type"]);
   return { pairs: [[file.parameter, text]], encoding };
@@ -64,9 +71,9 @@ function checkCharset(contentType = ""): void {
 
 /** A flat JSON object. JSON.parse keeps the last of two equal names, so the strings are counted too. */
 function jsonPairs(text: string, operation?: Operation): readonly Pair[] {
-  const { strings, brackets } = countTokens(text);
+  const strings = countStrings(text);
   if (strings > mostStrings) throw new ApiError("too_many_parameters");
-  if (brackets > mostBrackets) throw new ApiError("body_invalid");
+  if (tooManyBrackets.test(text.replaceAll(string, ""))) throw new ApiError("body_invalid");
   const value = parseJson(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ApiError("body_invalid");
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);
@@ -91,30 +98,25 @@ const rules = {
   object: "must be an object, or its JSON text",
 } as const;
 
-/** A name and a value for each pair. An object, and a value that is refused by its name for each pair. */
+/** A name and a value for each pair. To parse 1 MiB of small members takes 100 ms. */
 const mostStrings = 2 * maxPairs;
-const mostBrackets = 1 + maxPairs;
 
-/**
- * Counts the strings and the opening brackets outside of them. It stops at more than any body may have: to parse 1 MiB of
- * small members takes 100 ms.
- */
-function countTokens(text: string): { readonly strings: number; readonly brackets: number } {
-  let [strings, brackets, isInside] = [0, 0, false];
-  for (let index = 0; index < text.length && strings <= mostStrings && brackets <= mostBrackets; index++) {
-    const character = text[index];
-    if (isInside && character === "\\") index++;
-    else if (character === '"') {
-      isInside = !isInside;
-      if (isInside) strings++;
-    } else if (!isInside && (character === "{" || character === "[")) brackets++;
-  }
-  return { strings, brackets };
+/** A string of JSON. */
+const string = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs; // one that does not end too: else each quote in it would be tried
+
+/** An object, and a value that is refused by its name for each pair. */
+const tooManyBrackets = new RegExp(`^(?:[^[{]*[[{]){${maxPairs + 2}}`);
+
+/** Counts the strings, up to one more than any body may have. */
+function countStrings(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(string)) if (++count > mostStrings) break;
+  return count;
 }
 
 function stringsIn(item: unknown): number {
   if (typeof item === "string") return 1;
-  return typeof item === "object" ? countTokens(JSON.stringify(item)).strings : 0;
+  return typeof item === "object" ? countStrings(JSON.stringify(item)) : 0;
 }
 
 function kindOf(operation: Operation | undefined, name: string): "object" | "list" | undefined {

@@ -1,7 +1,7 @@
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as immediate } from "node:timers/promises";
-import type { Connections } from "./connections.js";
+import type { Connections } from "./listener.js";
 
 /** The end of a server, which breaks no request. */
 export interface Closing {
@@ -24,7 +24,7 @@ const lookMs = 500;
  * Prepares for the end of a server. Its listener closes first, then what is in flight finishes. Node's own `server.close()`
  * would also cut connections whose next request is on its way, and would never end while a client keeps one busy.
  */
-export function prepareClosing(server: Server, connections: Connections): Closing {
+export function prepareClosing({ server, inFlight }: Pick<Connections, "server" | "inFlight">): Closing {
   let closed: Promise<void> | undefined;
   let listens = true;
 
@@ -32,11 +32,11 @@ export function prepareClosing(server: Server, connections: Connections): Closin
     const endsAt = performance.now() + stopLimitMs;
     const look = (): void => {
       // A connection that has sent half a head has no request yet, and a silent one never will: only answers are waited for.
-      if (inFlight(connections).length === 0 || performance.now() > endsAt) server.closeAllConnections();
+      if (inFlight.size === 0 || performance.now() > endsAt) server.closeAllConnections();
     };
     await acceptWaiting(server);
     listens = false; // not before: a client whose connection closes opens another one
-    for (const res of inFlight(connections)) if (!res.headersSent) res.setHeader("Connection", "close");
+    for (const res of inFlight.values()) if (!res.headersSent) res.setHeader("Connection", "close");
     const ended = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
     });
@@ -66,9 +66,4 @@ async function acceptWaiting(server: Server): Promise<void> {
   await immediate(); // the rest of a turn in which one may have been accepted
   for (let before = -1; before < accepted && performance.now() < endsAt; await immediate()) before = accepted;
   server.off("connection", count);
-}
-
-/** The responses that are not sent yet: of those that a connection waits for, the last. */
-function inFlight({ open }: Connections): readonly ServerResponse[] {
-  return [...open.values()].flatMap(({ latest }) => (latest === undefined || latest.closed ? [] : [latest]));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Express, IRouter, Request, RequestHandler, Response } from "express";
-import { cacheable, sendCacheable, sendJson } from "./answer.js";
+import { cacheable, send, sendJson } from "./answer.js";
 import { methodNotAllowed } from "./errors.js";
 import { recordOf } from "./access-log.js";
 import type { RouteName } from "./request-names.js";
@@ -25,7 +25,7 @@ export function mountPages(app: Express, isReady: () => Promise<boolean>): void 
     const document = cacheable(type, readFileSync(require.resolve(file)));
     addRead(app, `/${name}`, name, (req, res) => {
       res.setHeader("Access-Control-Allow-Origin", "*");
-      sendCacheable(req, res, document);
+      send(req, res, document);
     });
   }
   // The process turns: no database, so that a slow disk does not get it restarted.

@@ -6,7 +6,7 @@ import { AccountFull, BudgetExceeded } from "../db/budget.js";
 import { storageFailure } from "../db/failures.js";
 import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
-import { isUnread } from "./body-pieces.js";
+import { isUnread } from "./body-bytes.js";
 import { ApiError, errorAnswer } from "./errors.js";
 import { logFailure } from "./failure-log.js";
 

@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as rest } from "node:timers/promises";
 import { codeOf } from "../db/error-code.js";
 import { recordOf } from "./access-log.js";
+import type { Call } from "./call.js";
+import { heavy, type Owner } from "./limiter.js";
+import { sentFileBytes } from "./limits.js";
 
 /** A file that is made while it is sent, piece by piece: whatever its size, only some pieces are in memory. */
 export class FileAnswer {
@@ -11,6 +12,8 @@ export class FileAnswer {
   readonly name: string;
   readonly type: "text/calendar" | "text/csv";
   readonly pieces: AsyncIterable<string>;
+  /** What it is counted as while it is sent, in bytes. */
+  readonly length = sentFileBytes;
 
   constructor(name: string, type: FileAnswer["type"], pieces: AsyncIterable<string>) {
     this.name = name;
@@ -20,55 +23,41 @@ export class FileAnswer {
 }
 
 /**
- * Sends a file. What fails before its first piece is thrown while another answer can be sent still; after that the connection is
- * destroyed, so that no one takes a part for the whole. `headers` are the raw headers of the response besides its own.
+ * Sends a file, each piece of which is made when the limiter has room. What fails before the first is thrown while another answer can be
+ * sent still; after that the connection is destroyed, so that no one takes a part for the whole. `headers` are raw headers.
  */
 export async function sendFile(
-  req: IncomingMessage,
-  res: ServerResponse,
+  { req, res, headers }: Pick<Call, "req" | "res" | "headers">,
   { name, type, pieces }: FileAnswer,
-  headers: readonly string[],
+  owner: Owner,
 ): Promise<void> {
-  const iterator = paced(pieces);
-  const first = await iterator.next();
+  const iterator = pieces[Symbol.asyncIterator]();
+  const next = () => heavy.run(owner, () => iterator.next());
+  const first = await next();
   const own = ["Content-Type", `${type}; charset=utf-8`, "Content-Disposition", attachment(name, type)];
   const exposed = ["Access-Control-Expose-Headers", "Content-Disposition"]; // beside those of every answer
   res.writeHead(200, [...headers, ...own, ...exposed, "Cache-Control", "no-store"]);
   if (req.method === "HEAD" || first.done === true) {
-    await iterator.return(undefined);
+    await iterator.return?.();
     res.end();
     return;
   }
   const record = recordOf(res);
   record.bytes = 0;
-  const sent = Readable.from(counted(first.value, iterator, record), { highWaterMark: 1 });
-  await pipeline(sent, res).catch((error: unknown) => {
+  async function* counted() {
+    try {
+      for (let piece = first; piece.done !== true; piece = await next()) {
+        const bytes = Buffer.from(piece.value);
+        record.bytes = (record.bytes ?? 0) + bytes.length;
+        yield bytes;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  await pipeline(Readable.from(counted(), { highWaterMark: 1 }), res).catch((error: unknown) => {
     if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
-}
-
-/** Yields the pieces. Between two it rests for as long as the one before has taken, so that others have half of the processor. */
-async function* paced(pieces: AsyncIterable<string>): AsyncGenerator<string, undefined> {
-  let began = performance.now();
-  for await (const piece of pieces) {
-    const took = performance.now() - began;
-    yield piece;
-    await rest(Math.min(took, mostRestMs));
-    began = performance.now();
-  }
-}
-
-/** A piece may have waited for its turn, which has kept no one from theirs. */
-const mostRestMs = 50;
-
-async function* counted(first: string, others: AsyncIterable<string>, record: { bytes?: number }) {
-  const bytesOf = (piece: string): Buffer => {
-    const bytes = Buffer.from(piece);
-    record.bytes = (record.bytes ?? 0) + bytes.length;
-    return bytes;
-  };
-  yield bytesOf(first);
-  for await (const piece of others) yield bytesOf(piece);
 }
 
 const extensions = { "text/calendar": "ics", "text/csv": "csv" } as const;

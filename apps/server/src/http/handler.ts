@@ -11,7 +11,6 @@ import type { Member } from "../db/batch.js";
 import type { Database, Db, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
-import type { Version } from "./cache.js";
 import type { ApiError } from "./errors.js";
 import type { FileAnswer } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
@@ -56,7 +55,7 @@ export type Context<Id extends AnyOperationId> = {
    * cached. The answer must depend on nothing but the request and that state.
    */
   readonly cached: (
-    version: Version | undefined,
+    version: string | number | undefined,
     make: () => Promise<Printable<Payload<Id>>>,
   ) => Promise<Answer<Payload<Id>>>;
 } & (Auth<Id> extends "token" | "session"
@@ -135,7 +134,7 @@ export type ErasedHandler = (
     readonly now: number;
     readonly base: string;
     readonly page: Page;
-    readonly cached: (version: Version | undefined, make: () => Promise<object>) => Promise<object>;
+    readonly cached: (version: string | number | undefined, make: () => Promise<object>) => Promise<object>;
     readonly accountId: number | undefined;
     readonly principal?: Principal | undefined;
     readonly session?: Session | undefined;

@@ -20,6 +20,7 @@ export type Printable<Payload> = {
 /** A JSON body, in parts to be sent one after the other. */
 export class PrintedBody {
   readonly parts: readonly Buffer[];
+  readonly type = "application/json";
   /** Of a body that others may cache. */
   readonly etag: string | undefined;
 

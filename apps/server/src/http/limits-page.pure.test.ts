@@ -2,14 +2,17 @@ import { operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
 import {
+  bodyBytes,
   type Budget,
   budgets,
   type Exception,
   exceptions,
   file,
+  heavyWork,
   mostEvents,
   page,
-  waitingAnswerBytes,
+  strangerBytes,
+  unsentBytes,
 } from "./limits.js";
 
 // docs/limits.md prints the tables of limits.ts.
@@ -43,12 +46,8 @@ function cells(line: string): string {
 test("docs/limits.md has each class with its budget, and each exception with its reason", () => {
   const lines = readPage("docs/limits.md").split("\n").map(cells);
   const classes = Object.entries(budgets).map(([name, budget]) => {
-    const { writerMs, loopMs, atOnce }: Budget = budget;
-    const times = [
-      `${writerMs} ms`,
-      `${loopMs} ms`,
-      atOnce === undefined ? "" : `${atOnce.ofOne} / ${atOnce.ofAll}`,
-    ];
+    const { writerMs, loopMs }: Budget = budget;
+    const times = [`${writerMs} ms`, `${loopMs} ms`];
     return `|${[`\`${name}\``, ...costs(budget), ...times].join("|")}|`;
   });
   const row = (name: string, { reason, ...budget }: Exception) =>
@@ -64,8 +63,14 @@ test("docs/limits.md has the other limits of the table", () => {
   expect(page).toContain(
     `A series has at most ${number(ofSeries)} events, and a file at most ${number(ofFile)}`,
   );
-  const [ofOne, ofAll] = [waitingAnswerBytes.ofOne, waitingAnswerBytes.ofAll].map(
-    (bytes) => `${bytes / 1024 / 1024} MB`,
-  );
-  expect(page).toContain(`one of any size or ${ofOne} of an account, and ${ofAll} of all`);
+  const flat = page.replaceAll(/\s+/g, " ");
+  const mega = ({ ofOne: one, ofAll: all }: { readonly ofOne: number; readonly ofAll: number }) =>
+    [one, all].map((bytes) => bytes / 1024 / 1024);
+  const [ofOne, ofAll] = mega(unsentBytes);
+  expect(flat).toContain(`one of any size or ${ofOne} MB of an account, and ${ofAll} MB of all`);
+  const [ofAccount, ofBodies] = mega(bodyBytes);
+  expect(flat).toContain(`names no valid token may send ${strangerBytes / 1024} KiB`);
+  expect(flat).toContain(`at most ${ofAccount} MB of an account, or of all callers without a token, and ${ofBodies} MB of all`);
+  expect(flat).toContain(`runs ${heavyWork.ofOne} of an account and ${heavyWork.ofAll} of all at once`);
+  expect(flat).toContain(`Up to ${heavyWork.mostWaiting} of an account wait, for at most ${heavyWork.waitMs / 1000} seconds`);
 });

@@ -1,6 +1,6 @@
 import { operationIds, operations, isExtension, type Operation } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
-import { maxBodyBytes } from "./body-bytes.js";
+import { maxBodyBytes } from "./body.js";
 import { maxFileBytes } from "./file-body.js";
 import { budgetOf, budgets, classOf, exceptions, file, mostEvents, page } from "./limits.js";
 

@@ -1,6 +1,7 @@
 import {
   allOperations,
   type AnyOperationId,
+  isExtension,
   mostFileBytes,
   mostOfSeries,
   type Operation,
@@ -23,8 +24,6 @@ export interface Budget {
   readonly writerMs: number;
   /** How long it may hold the event loop at a time, in milliseconds: longer work is divided. */
   readonly loopMs: number;
-  /** Units at a time, in this process: of one account, or of one calendar where no account is known, and of all. Else no limit. */
-  readonly atOnce?: { readonly ofOne: number; readonly ofAll: number };
 }
 
 export type WorkClass = "read" | "write" | "import" | "page" | "background";
@@ -44,21 +43,18 @@ export const budgets = {
     ...written,
     bytesIn: mostFileBytes,
     rowsWritten: 65_000,
-    atOnce: { ofOne: 2, ofAll: 4 },
   },
   page: {
     ...common,
     bytesIn: 16 * KiB,
     rowsWritten: 5_000,
     bytesWritten: 8 * MiB,
-    atOnce: { ofOne: 1, ofAll: 4 },
   },
   background: {
     ...common,
     ...written,
     bytesIn: mostFileBytes,
     rowsWritten: 65_000,
-    atOnce: { ofOne: 4, ofAll: 64 },
   },
 } as const satisfies Readonly<Record<WorkClass, Budget>>;
 
@@ -118,11 +114,31 @@ export function budgetOf(id: AnyOperationId): Budget {
 /** Of the answer to a request with an Idempotency-Key, which is kept for a day, where it can be cut: of an import. In bytes. */
 export const keptReportBytes = 64 * KiB;
 
+/** Of a body whose sender has shown no valid token in the head or the query, in bytes (rulings R1.6). */
+export const strangerBytes = 64 * KiB;
+
+/** Bodies of requests that are under way, in bytes: of one account, or of all callers without a token, and of all together. */
+export const bodyBytes = { ofOne: 24 * MiB, ofAll: 32 * MiB } as const;
+
 /** Answers above this size are counted until they are sent, in bytes. */
 export const largeAnswerBytes = 256 * KiB;
 
 /** Large answers that wait to be sent, in bytes: of one account and of all. One answer is always sent. */
-export const waitingAnswerBytes = { ofOne: 64 * MiB, ofAll: 256 * MiB } as const;
+export const unsentBytes = { ofOne: 64 * MiB, ofAll: 128 * MiB } as const;
+
+/** Heavy operations that run at once, of one account and of all; the rest wait in order (limiter.ts). */
+export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 } as const;
+
+/** Heavy operations that are neither a list, nor a file, nor an exception above. */
+const otherHeavy: readonly AnyOperationId[] = ["getStatistics", "getSeries", "findSeriesDates", "listCategories"];
+
+/** Returns what passes the limiter: all of an operation, the answer to it that is not cached, or nothing. */
+export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" {
+  const op: Operation = allOperations[id];
+  if ("page" in op.params.shape && !isExtension(op)) return "uncached";
+  const isHeavy = "page" in op.params.shape || op.file !== undefined || op.fileAnswer !== undefined;
+  return isHeavy || exceptions[id] !== undefined || otherHeavy.includes(id) ? "all" : "nothing";
+}
 
 /**
  * What a file that is being sent is counted as, in bytes: while its reader takes nothing, one piece waits in the socket and one before it,

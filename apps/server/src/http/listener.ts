@@ -1,17 +1,25 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { maxBodyBytes } from "./body-bytes.js";
+import { maxBodyBytes } from "./body.js";
 import { maxFileBytes, mayBeFile } from "./file-body.js";
-import { type Connections, stallMs, watchConnections } from "./connections.js";
 import { ListenError } from "./listen-error.js";
 import { answerParserErrors } from "./parser-errors.js";
-import { takeTurns } from "./pipelining.js";
-import type { requestClasses } from "./request-classes.js";
 
-export interface HttpOptions {
-  readonly classes: ReturnType<typeof requestClasses>;
-  /** Empty, to be filled. */
-  readonly connections: Connections;
+/** Connections of an HTTP server, and what is under way on them. */
+export interface Connections {
+  readonly server: Server;
+  /** Responses that are not sent yet: one of a connection at a time. */
+  readonly inFlight: ReadonlyMap<Duplex, ServerResponse>;
+  /** How many connections are open. */
+  open(): number;
+  /** Connections above the limit, which were closed at once. */
+  refused(): number;
+}
+
+interface HttpOptions {
+  readonly classes: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
   readonly maxConnections: number;
   readonly log: Logger;
 }
@@ -19,11 +27,24 @@ export interface HttpOptions {
 /** Request heads of 64 KiB pass (rulings R1.6); Node counts a little more than the bytes of the head. */
 const maxHeadBytes = 65 * 1024;
 
+/** How long a connection in use may go without a byte in either direction, in ms: longer than a request may take to arrive. */
+const stallMs = 40_000;
+
+/** Requests of all connections that may wait behind an unanswered one: a connection that sends more is closed. */
+const mostQueued = 1_000;
+
 /** Creates the HTTP server with its limits on heads, times and connections. It does not listen yet. */
 export function createHttpServer(
-  { classes, connections, maxConnections, log }: HttpOptions,
+  { classes, maxConnections, log }: HttpOptions,
   listener: RequestListener,
-): Server {
+): Connections {
+  const inFlight = new Map<Duplex, ServerResponse>();
+  const handle: RequestListener = (req, res) => {
+    const { socket } = req;
+    inFlight.set(socket, res);
+    res.once("close", () => inFlight.delete(socket));
+    listener(req, res);
+  };
   const server = createServer(
     {
       ...classes,
@@ -34,9 +55,10 @@ export function createHttpServer(
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // checked in guards.ts, which answers with a body
     },
-    takeTurns(connections, listener),
+    inOrder(handle),
   );
   server.timeout = stallMs;
+  server.maxConnections = maxConnections;
   // A client that sends nothing more and closes its side, such as `nc -N`, still gets its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect is ignored instead of a 417 without a body.
@@ -47,9 +69,59 @@ export function createHttpServer(
     if (!(Number(req.headers["content-length"]) > most) && req.socket.writable) res.writeContinue();
     server.emit("request", req, res);
   });
-  watchConnections(server, connections, { limit: maxConnections, log });
-  answerParserErrors(server, connections, log);
-  return server;
+  answerParserErrors(server, inFlight, log);
+  return { server, inFlight, ...countConnections(server, log) };
+}
+
+/** Handles the requests of a connection one after the other: Node would start all that it finds in what it has read. */
+function inOrder(handle: RequestListener): RequestListener {
+  const queued = new WeakMap<Duplex, { count: number }>();
+  let total = 0;
+  const queueOf = (socket: Duplex): { count: number } => {
+    const known = queued.get(socket) ?? { count: 0 };
+    if (!queued.has(socket)) socket.once("close", () => (total -= known.count));
+    queued.set(socket, known);
+    return known;
+  };
+  return (req, res) => {
+    const { socket } = req;
+    // A response gets its socket when those before it are sent.
+    if (res.socket !== null) handle(req, res);
+    else if (total >= mostQueued) socket.destroy();
+    else {
+      const queue = queueOf(socket);
+      queue.count++;
+      total++;
+      res.once("socket", () => {
+        queue.count--;
+        total--;
+        setImmediate(() => {
+          if (socket.writable) handle(req, res); // after those of other connections
+        });
+      });
+    }
+  };
+}
+
+function countConnections(server: Server, log: Logger): Pick<Connections, "open" | "refused"> {
+  let [open, refused, reported] = [0, 0, 0];
+  server.on("connection", (socket: Socket) => {
+    open++;
+    socket.once("close", () => open--);
+    // Node takes its own listener away before `connect` and after the first error, and an error without one ends the process.
+    socket.on("error", () => undefined);
+  });
+  server.on("drop", () => {
+    if (refused++ === reported)
+      setTimeout(() => {
+        log.warn(
+          { refused: refused - reported, limit: server.maxConnections },
+          "connections refused: see MAX_CONNECTIONS",
+        );
+        reported = refused;
+      }, 1_000).unref();
+  });
+  return { open: () => open, refused: () => refused };
 }
 
 /** Resolves when the server listens. @throws ListenError when it cannot, such as EADDRINUSE */

@@ -1,8 +1,20 @@
 import { brokenRule, isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
 import { LRUCache } from "lru-cache";
+import type { Page } from "../db/paging.js";
+import { recordOf } from "./access-log.js";
+import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
-import { isParameter, isShowable, mostShown, type Pair, plainName, readForm } from "./query-string.js";
+import {
+  isParameter,
+  isShowable,
+  maxPairs,
+  mostShown,
+  type Pair,
+  plainName,
+  printForm,
+  readForm,
+} from "./query-string.js";
 import { ruleOf, type Values } from "./parameter-checks.js";
 
 /** Refuses control characters (rulings R1.4): TAB is allowed, line breaks only in a description. */
@@ -22,10 +34,10 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   throw withAdvice(new ApiError("encoding_invalid", [...failures.values()]), op);
 }
 
-const control = /(?!\t)\p{Cc}/u;
+const control = /[\0-\x08\n-\x1f\x7f-\x9f]/;
 const oneLine = { forbidden: control, rule: "must hold no control characters but tabs" };
 const severalLines = {
-  forbidden: /(?![\t\r\n])\p{Cc}/u,
+  forbidden: /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/,
   rule: "must hold no control characters but tabs and line breaks",
 };
 
@@ -76,6 +88,30 @@ export class Sent {
     this.known ??= readParams(this.op, this.pairs);
     return this.known;
   }
+}
+
+/** The parameters of the query and of the body. Of a link only those of the body: addresses are logged, and a link is a secret. */
+export function withBody({ op, pairs }: Sent, body: readonly Pair[]): Sent {
+  if (op.auth === "link") return new Sent(op, body);
+  if (pairs.length + body.length > maxPairs) throw new ApiError("too_many_parameters");
+  return new Sent(op, [...pairs, ...body]);
+}
+
+/** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */
+export function reportIgnored({ services, res, headers }: Call, { ignored }: Sent): void {
+  if (ignored === undefined) return;
+  headers.push("Kalends-Ignored-Parameters", ignored);
+  services.log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
+}
+
+/** Where the list stands: neighbours repeat this request's query with another page (contract 2.2, rulings R3.2). */
+export function pageLinks({ req, base, services }: Call, query: readonly Pair[], params: Values): Page {
+  const others = query.filter(([name]) => name !== "page");
+  return {
+    number: Number(params.page ?? 1),
+    size: services.pageSize,
+    url: (number: number) => `${base}${req.path}?${printForm([...others, ["page", String(number)]])}`,
+  };
 }
 
 /** Returns what the query of an address sends. @throws ApiError when it is not a form of permitted characters */

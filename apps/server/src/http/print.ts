@@ -1,6 +1,6 @@
 import { hasIntegerCode, type Operation } from "@kalends/spec";
 import { etagOf } from "./answer.js";
-import type { Route } from "./admission.js";
+import type { Route } from "./call.js";
 import { ApiError } from "./errors.js";
 import { PrintedBody, printJson } from "./json.js";
 

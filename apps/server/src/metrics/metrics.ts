@@ -4,7 +4,7 @@ import { failedUnits, unitKinds } from "../background/units.js";
 import type { ConnectionLoad, DatabaseObserver } from "../db/observer.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { CacheCounts } from "../http/cache.js";
-import type { Connections } from "../http/connections.js";
+import type { Connections } from "../http/listener.js";
 import { routeNames } from "../http/request-names.js";
 import type { PurgedKeys } from "../idempotency/queries.js";
 import type { KeyUses } from "../idempotency/repeatable.js";
@@ -200,12 +200,12 @@ function countFailures(register: Registry, unexpectedErrors: () => number): void
 
 function showConnections(register: Registry, connections: Connections): void {
   const open = { name: "kalends_http_connections", help: "Open connections of clients." };
-  showGauge(register, open, () => connections.open.size);
+  showGauge(register, open, () => connections.open());
   const refused = {
     name: "kalends_http_connections_refused_total",
     help: "Connections that were refused because MAX_CONNECTIONS were open.",
   };
-  showCounts(register, refused, () => connections.refused);
+  showCounts(register, refused, () => connections.refused());
 }
 
 function countCaches(register: Registry): Metrics["caches"] {

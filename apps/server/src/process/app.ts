@@ -9,7 +9,10 @@ import { ApiError } from "../http/errors.js";
 import { errorResponder } from "../http/failures.js";
 import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
 import { mountMetrics } from "../http/metrics-endpoint.js";
-import { answerOperations } from "../http/mount.js";
+import { createAuthenticator } from "../http/auth.js";
+import { createCache } from "../http/cache.js";
+import { answerOperations } from "../http/operations.js";
+import { createReadQuery } from "../http/params.js";
 import { mountPages } from "../http/documents.js";
 import { createRateLimit } from "../http/rate-limit.js";
 import { createRepeatable } from "../idempotency/repeatable.js";
@@ -58,6 +61,9 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
+/** Wrong secrets from one address: a secret of 256 bits cannot be guessed, but each guess is work. */
+const guessesPerMinute = 30;
+
 interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | "log" | "metrics"> {
   readonly uses: { readonly tokens: Pick<Uses, "record">; readonly sessions: Pick<Uses, "record"> };
 }
@@ -66,7 +72,7 @@ interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | 
 export function createOperations({ config, metrics, uses, ...services }: OperationOptions): RequestHandler {
   return answerOperations(createHandlers(config), {
     ...services,
-    tokenUses: uses.tokens,
+    authenticate: createAuthenticator(services.db, uses.tokens),
     findSession: createSessionAuthenticator(services.db, uses.sessions),
     restrict,
     isInsecure: config.CONSOLE_INSECURE === "on",
@@ -76,7 +82,9 @@ export function createOperations({ config, metrics, uses, ...services }: Operati
     repeatable: createRepeatable(metrics?.keys.uses),
     corsOrigins: config.CORS_ORIGINS,
     rateLimit: config.RATE_LIMIT === 0 ? undefined : createRateLimit(config.RATE_LIMIT),
-    cacheBytes: config.PAGE_CACHE_MB * 1024 * 1024,
+    guesses: createRateLimit(guessesPerMinute),
+    readQuery: createReadQuery(),
+    cache: createCache(config.PAGE_CACHE_MB * 1024 * 1024, ({ length }) => length),
     cacheCounts: metrics?.caches.lists,
     overran: metrics?.overran,
   });

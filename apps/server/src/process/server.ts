@@ -17,7 +17,7 @@ import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
 import { type Lines, requestLog } from "../http/access-log.js";
 import { prepareClosing } from "../http/closing.js";
-import { connectionLimit, type Connections } from "../http/connections.js";
+import { connectionLimit } from "../http/connection-limit.js";
 import { describeFailure } from "../http/failure-log.js";
 import { budgets } from "../http/limits.js";
 import { createHttpServer, listen, urlOf } from "../http/listener.js";
@@ -103,8 +103,9 @@ async function startOn(
   const { fetches, polls, uses } = inBackground;
   const secret = await openFeedSecret(db);
   const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, polls, uses, secret });
-  const { server, closing } = http;
-  metrics?.add({ db, isUp, connections: http.connections, runsJobs, clock });
+  const { connections, closing } = http;
+  const { server } = connections;
+  metrics?.add({ db, isUp, connections, runsJobs, clock });
   await listen(server, config.PORT, config.HOST);
   applySettings(config);
   await prepare?.(db, clock()).catch(async (error: unknown) => {
@@ -221,10 +222,8 @@ function createHttp(context: HttpContext) {
   const upcoming = createUpcoming({ ...shared, cacheCounts: metrics?.caches.upcoming });
   const app = createApp({ ...context, db: shared.db, operations: createOperations(context) });
   const logRequest = requestLog(log, output, config.SLOW_MS, metrics?.observeRequest);
-  const connections: Connections = { open: new Map(), refused: 0, waiting: 0 };
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
-  const options = { classes: requestClasses(app), connections, maxConnections, log };
-  const server = createHttpServer(options, (req, res) => {
+  const connections = createHttpServer({ classes: requestClasses(app), maxConnections, log }, (req, res) => {
     logRequest(res);
     // Once the server stops, each answer tells its client that the connection will close. So does one to a GET with a body in
     // chunks, which no one reads: it might never end.
@@ -232,8 +231,8 @@ function createHttp(context: HttpContext) {
       res.setHeader("Connection", "close");
     if (!feeds(req, res) && !upcoming(req, res)) app(req, res);
   });
-  const closing = prepareClosing(server, connections);
-  return { server, connections, closing };
+  const closing = prepareClosing(connections);
+  return { connections, closing };
 }
 
 /** Writes the last fetches and uses of tokens. Lost ones are recorded again by the next ones: no reason not to stop. */

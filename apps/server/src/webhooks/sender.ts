@@ -3,7 +3,6 @@ import { noteFailure, runUnit } from "../background/units.js";
 import { type Database, Overloaded } from "../db/database.js";
 import { createLimit, createTurns } from "../db/turns.js";
 import { createLostClaims } from "../db/set-aside.js";
-import { budgets } from "../http/limits.js";
 import { claim, type DueEndpoint, dueEndpoints, release } from "./claim-queries.js";
 import { createPace, createPaces } from "./throttle.js";
 import { createReceivers } from "./receivers.js";
@@ -21,7 +20,7 @@ export interface Sender {
 }
 
 /** Runs at a time in this process, of one account and of all: most of their time they wait for a receiver. */
-const { ofOne: mostOfOne, ofAll: most } = budgets.background.atOnce;
+const [mostOfOne, most] = [4, 64];
 
 /** Endpoints that are looked for at a time, and that may wait for a turn. */
 const [pageSize, mostWaiting] = [64, 1_024];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { type Cacheable, cacheable } from "../../http/answer.js";
+import { cacheable, type Content } from "../../http/answer.js";
 
 const require = createRequire(import.meta.url);
 const isSource = extname(import.meta.url) === ".ts";
@@ -17,7 +17,7 @@ interface Manifest {
   readonly files: readonly string[];
 }
 
-export type ConsoleFile = readonly (readonly [encoding: string, content: Cacheable])[];
+export type ConsoleFile = readonly (readonly [encoding: string, content: Content])[];
 
 /** Returns the path of a file of the console: beside the bundle, where scripts/build.mjs copies it; in its package in development. */
 function pathOf(name: string): URL | string {

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
-import { cacheable, type Cacheable, endAnswer } from "../../http/answer.js";
+import { cacheable, send } from "../../http/answer.js";
 import { overTls } from "../../http/base-url.js";
 import { setAll } from "../../http/guards.js";
 import { type Html, printHtml } from "./html.js";
@@ -66,23 +66,11 @@ export function sendPage(req: Request, res: Response, status: number, page: Html
   sendHtml(req, res, status, page);
 }
 
-/** Sends a page that is the same in every language. */
+/** Sends a page that is the same in every language. Without Cache-Control it is not kept. */
 export function sendHtml(req: Request, res: Response, status: number, page: Html): void {
+  const bytes = Buffer.from(printHtml(page));
+  const type = "text/html; charset=utf-8";
   res.status(status);
-  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
-  sendContent(req, res, cacheable("text/html; charset=utf-8", Buffer.from(printHtml(page))));
-}
-
-/** Sends bytes after the headers that are set; those that may be kept with their ETag, or as a 304 to who has them. */
-export function sendContent(req: Request, res: Response, { bytes, type, etag }: Cacheable): void {
-  if (res.getHeader("Cache-Control") !== "no-store") {
-    res.setHeader("ETag", etag);
-    if (req.fresh) {
-      res.status(304).end();
-      return;
-    }
-  }
-  res.setHeader("Content-Type", type);
-  res.setHeader("Content-Length", bytes.length);
-  endAnswer(res, bytes);
+  const isKept = res.hasHeader("Cache-Control") && res.getHeader("Cache-Control") !== "no-store";
+  send(req, res, isKept ? cacheable(type, bytes) : { parts: [bytes], type });
 }

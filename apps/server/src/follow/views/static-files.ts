@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
-import { type Cacheable, cacheable } from "../../http/answer.js";
+import { cacheable, type Content } from "../../http/answer.js";
 import { readConsole } from "./console-files.js";
 
 /** An asset of the pages, held in memory. */
 export interface StaticFile {
   readonly path: string;
-  readonly content: Cacheable;
+  readonly content: Content;
   /** Whether other sites may load it. */
   readonly isCrossOrigin: boolean;
   readonly cacheControl: string;
@@ -51,10 +51,12 @@ export const assets = {
   referenceLibraryStyle: referenceLibraryStyle.path,
 };
 
+const lengthOf = ({ content }: StaticFile): number => content.parts.reduce((sum, part) => sum + part.length, 0);
+
 /** Sizes of the scripts for other sites, as the embed page and docs/embed.md have them. */
 export const kilobytes = {
-  component: Math.round(component.content.bytes.length / 1000),
-  list: Math.round(list.content.bytes.length / 1000),
+  component: Math.round(lengthOf(component) / 1000),
+  list: Math.round(lengthOf(list) / 1000),
 };
 
 export const staticFiles: readonly StaticFile[] = [

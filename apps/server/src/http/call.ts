@@ -1,0 +1,76 @@
+import type { AnyOperationId, Operation } from "@kalends/spec";
+import type { Request, Response } from "express";
+import type { Logger } from "pino";
+import type { Principal } from "../accounts/principal.js";
+import type { Database } from "../db/database.js";
+import type { Authenticate } from "./auth.js";
+import type { Cache, CacheCounts } from "./cache.js";
+import type { FindSession, Restrict, sessionOf } from "./cookies.js";
+import type { ErasedHandler } from "./handler.js";
+import type { PrintedBody } from "./json.js";
+import type { Budget, heavyPartOf } from "./limits.js";
+import type { ReadQuery } from "./params.js";
+import type { RateLimit } from "./rate-limit.js";
+import type { MakeRepeatable } from "./repeatable.js";
+
+/** What the operations are answered with. */
+export interface Services {
+  readonly db: Database;
+  /** Unix seconds. */
+  readonly clock: () => number;
+  readonly pageSize: number;
+  readonly publicUrl: string | undefined;
+  readonly authenticate: Authenticate;
+  readonly findSession: FindSession;
+  readonly restrict: Restrict;
+  /** Whether people may sign in over plain http. */
+  readonly isInsecure: boolean;
+  /** The name of the identity provider; undefined without one. */
+  readonly provider: string | undefined;
+  readonly repeatable: MakeRepeatable;
+  readonly corsOrigins: string;
+  /** Undefined when there is no limit. */
+  readonly rateLimit: RateLimit | undefined;
+  /** Counts wrong secrets by address. */
+  readonly guesses: RateLimit;
+  readonly log: Pick<Logger, "debug" | "warn">;
+  /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
+  readonly overran?: ((operation: AnyOperationId) => void) | undefined;
+  readonly readQuery: ReadQuery;
+  /** Lists. */
+  readonly cache: Cache<PrintedBody>;
+  readonly cacheCounts?: CacheCounts | undefined;
+}
+
+/** What a path leads to. */
+export interface Route {
+  readonly id: AnyOperationId;
+  readonly op: Operation;
+  /** Methods that it answers, in capitals. */
+  readonly methods: readonly string[];
+  readonly handler: ErasedHandler;
+  readonly budget: Budget;
+  readonly heavyPart: ReturnType<typeof heavyPartOf>;
+  /** Whether it takes a session instead of a token. */
+  readonly isInConsole?: true;
+}
+
+/** A request for an operation, from its route to its answer. */
+export interface Call {
+  readonly services: Services;
+  readonly route: Route;
+  readonly req: Request;
+  readonly res: Response;
+  /** Raw headers of the response. */
+  readonly headers: string[];
+  /** Unix seconds. */
+  readonly now: number;
+  /** Scheme and host, as the caller sees them. */
+  readonly base: string;
+  /** Below /console/api/. */
+  readonly session: ReturnType<typeof sessionOf> | undefined;
+  /** The token in the head of the request. */
+  token: string | undefined;
+  /** Whom a token or the cookie stands for; undefined until that is known, and where the operation needs neither. */
+  principal: Principal | undefined;
+}

@@ -1,0 +1,162 @@
+import { allOperationIds, allOperations, type AnyOperationId, isWrite } from "@kalends/spec";
+import type { RequestHandler } from "express";
+import { databaseFor, recordOf } from "./access-log.js";
+import { send } from "./answer.js";
+import { baseUrlOf } from "./base-url.js";
+import { readBody } from "./body.js";
+import { getOrMake } from "./cache.js";
+import type { Call, Route, Services } from "./call.js";
+import { admitBody, admitHead } from "./caller.js";
+import { consolePathOf, requireOwnPage, sessionOf } from "./cookies.js";
+import { ApiError, methodNotAllowed } from "./errors.js";
+import { FileAnswer, sendFile } from "./file-answer.js";
+import * as guards from "./guards.js";
+import type { ErasedHandler, Handlers, Restricted } from "./handler.js";
+import { PrintedBody } from "./json.js";
+import { heavy } from "./limiter.js";
+import { budgetOf, heavyPartOf } from "./limits.js";
+import { isPrefetch, pageLinks, reportIgnored, Sent, withBody } from "./params.js";
+import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
+import { preconditionOf } from "./preconditions.js";
+import { createPrint } from "./print.js";
+import { countUnsent } from "./quota.js";
+import { Replay } from "./repeatable.js";
+import { writeDatabase } from "./write-database.js";
+
+/** Answers every operation of the spec and of its extensions, by one look-up in a table, before all steps of Express. */
+export function answerOperations(handlers: Handlers, services: Services): RequestHandler {
+  const routes = routesOf(handlers);
+  const { publicUrl, corsOrigins, clock } = services;
+  const open = corsOrigins === "*" ? guards.headersSetBy(guards.originHeaders(corsOrigins)) : {};
+  const security = guards.headersSetBy(guards.securityHeaders(publicUrl));
+  const always = guards.rawHeaders({ ...security, ...open });
+  const ofConsole = guards.rawHeaders(security); // no CORS (extensions X9.3)
+  const allowOrigin = guards.crossOrigin(corsOrigins);
+  return function answerOperation(req, res, next) {
+    const route = routes.get(pathOf(req));
+    if (route === undefined) {
+      next();
+      return;
+    }
+    const record = recordOf(res);
+    record.operation = route.id;
+    const { isInConsole = false } = route;
+    const headers = [...(isInConsole ? ofConsole : always), "X-Request-Id", record.requestId];
+    const fail = (error: unknown): void => {
+      if (!res.headersSent) guards.setAll(res, headers);
+      next(error);
+    };
+    try {
+      guards.requireHost(req);
+      const isAsked = guards.isPreflight(req) && !isInConsole;
+      if (isAsked) guards.setAll(res, headers);
+      if ((corsOrigins !== "*" && !isInConsole) || isAsked) allowOrigin(req, res, () => undefined);
+      if (res.writableEnded) return; // a preflight is over
+      const base = baseUrlOf(req, publicUrl);
+      const session = isInConsole ? sessionOf(req, base, services) : undefined;
+      const caller = { token: undefined, principal: undefined };
+      answer({ services, route, req, res, headers, now: clock(), base, session, ...caller }).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
+  return new Map(
+    allOperationIds.flatMap((id) => {
+      const route = routeOf(handlers, id);
+      const inConsole = consolePathOf(route.op);
+      const ofConsole = { ...route, isInConsole: true } as const;
+      const paths = pathsOf(route.op).map((path) => [path, route] as const);
+      return inConsole === undefined ? paths : [...paths, [withoutSlash(inConsole), ofConsole] as const];
+    }),
+  );
+}
+
+export function routeOf(handlers: Handlers, id: AnyOperationId): Route {
+  // The only cast of the server: the type Handlers proves each pair of operation and handler, an id alone cannot.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const handler = handlers[id] as unknown as ErasedHandler;
+  const op = allOperations[id];
+  // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
+  const methods = isWrite(op) ? op.methods.map((method) => method.toUpperCase()) : ["GET", "HEAD"];
+  return { id, op, methods, handler, budget: budgetOf(id), heavyPart: heavyPartOf(id) };
+}
+
+/** The order of checks is that of rulings R2.3. */
+async function answer(call: Call): Promise<void> {
+  const { services, route, req, res, headers, session } = call;
+  const { op, methods } = route;
+  if (!methods.includes(req.method)) throw methodNotAllowed(req.method, methods);
+  if (isPrefetch(op, req.headers)) throw new ApiError("prefetch_refused");
+  if (session !== undefined) requireOwnPage(req, op, call.base);
+  const query = services.readQuery(op, queryString(req));
+  await admitHead(call, query.pairs);
+  const { sent, encoding } = req.method === "POST" ? await readWhole(call, query) : { sent: query };
+  reportIgnored(call, sent);
+  const { params } = sent;
+  const work = () => handle(call, { params, encoding, page: pageLinks(call, query.pairs, params) });
+  const owner = call.principal?.accountId;
+  const isHeavy = route.heavyPart === "all" && owner !== undefined;
+  const printed = await (isHeavy ? heavy.run(owner, work) : work());
+  countUnsent(res, owner ?? "none", printed);
+  if (session !== undefined) headers.push(...session.headers);
+  if (printed instanceof FileAnswer) await sendFile(call, printed, owner ?? "none");
+  else send(req, res, printed, headers);
+}
+
+/** Reads the body, which may hold parameters and the token. */
+async function readWhole(call: Call, query: Sent) {
+  const { pairs, encoding } = await readBody(call);
+  await admitBody(call, pairs);
+  return { sent: withBody(query, pairs), encoding };
+}
+
+interface Input extends Pick<Parameters<ErasedHandler>[1], "encoding" | "page"> {
+  readonly params: Restricted["params"];
+}
+
+/** Runs the handler of an operation and prints its payload, unless that was printed before. */
+async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswer> {
+  const { services, route, req, res, headers, now, base, session, principal } = call;
+  const { op, handler } = route;
+  const record = recordOf(res);
+  const db = databaseFor(res, services.db);
+  const { grants, grantsKey = "" } = principal?.session ?? {};
+  const accountId = principal?.accountId;
+  const { params, calendars } =
+    grants === undefined || accountId === undefined // a token may do all
+      ? { params: input.params, calendars: undefined }
+      : await services.restrict(db, { accountId, grants }, op, input.params);
+  const print = createPrint(route);
+  const write = isWrite(op) ? writeDatabase(call, db, { params, print }) : undefined;
+  const cached = async (version: string | number | undefined, make: () => Promise<object>) => {
+    const making = async () => print(await make());
+    const limited = accountId === undefined || route.heavyPart !== "uncached" ? making : () => heavy.run(accountId, making);
+    if (version === undefined) return limited();
+    const address = accountId === undefined ? route.id : `${accountId} ${grantsKey} ${base}${req.url}`;
+    return getOrMake(services.cache, `${address} ${version}`, limited, { record, counts: services.cacheCounts });
+  };
+  const answered = await handler(params, {
+    db: write?.db ?? db,
+    now,
+    base,
+    requireMatch: preconditionOf(op, req),
+    isKept: write?.key !== undefined,
+    encoding: input.encoding,
+    accountId,
+    principal,
+    session,
+    calendars,
+    page: input.page,
+    cached,
+    wrote: (ids) => void Object.assign(record, ids),
+    error: (code, failures) => new ApiError(code, failures),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Replay)) throw error;
+    headers.push("Idempotency-Replayed", "true");
+    return new PrintedBody([Buffer.from(error.body)]);
+  });
+  return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
+}

@@ -1,0 +1,45 @@
+import type { ServerResponse } from "node:http";
+import { ApiError } from "./errors.js";
+import type { Owner } from "./limiter.js";
+import { bodyBytes, largeAnswerBytes, unsentBytes } from "./limits.js";
+
+/** Counts bytes in memory, of one owner and of all. */
+export interface Quota {
+  /** @throws ApiError when it is more than there may be; what is alone may have any size */
+  add(owner: Owner, bytes: number): void;
+  remove(owner: Owner, bytes: number): void;
+}
+
+export function createQuota({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll: number }): Quota {
+  const used = new Map<Owner, number>();
+  let total = 0;
+  const change = (owner: Owner, bytes: number): void => {
+    const sum = (used.get(owner) ?? 0) + bytes;
+    total += bytes;
+    if (sum === 0) used.delete(owner);
+    else used.set(owner, sum);
+  };
+  return {
+    add: (owner, bytes) => {
+      const own = used.get(owner) ?? 0;
+      if ((own > 0 && own + bytes > ofOne) || (total > 0 && total + bytes > ofAll))
+        throw new ApiError("overloaded");
+      change(owner, bytes);
+    },
+    remove: (owner, bytes) => change(owner, -bytes),
+  };
+}
+
+/** Bodies of requests until they are answered (rulings R1.6). */
+export const bodies = createQuota(bodyBytes);
+
+/** Large answers until they are sent. */
+const unsent = createQuota(unsentBytes);
+
+/** Counts a large answer until it is sent. @throws ApiError when too much waits, such as for readers that are slow */
+export function countUnsent(res: ServerResponse, owner: Owner, answer: { readonly length: number }): void {
+  const { length } = answer;
+  if (length <= largeAnswerBytes || res.closed) return;
+  unsent.add(owner, length);
+  res.once("close", () => unsent.remove(owner, length));
+}
