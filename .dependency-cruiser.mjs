@@ -123,7 +123,7 @@ const forbidden = [
   },
   {
     name: "handlers-reach-no-express",
-    comment: "Handlers are plain functions of parameters; Express ends at http/mount.ts.",
+    comment: "Handlers are plain functions of parameters; Express ends at http/operations.ts.",
     from: { path: handlers },
     to: { path: installed("express"), reachable: true },
   },

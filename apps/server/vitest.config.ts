@@ -17,7 +17,7 @@ useOwnTemporaryFolder();
  * - `x.pooled.test.ts` also runs, in the deep ring, behind a PgBouncer, on the PostgreSQL of this machine, which may be older: what
  *   uses transactions, locks, snapshots or several servers, and what depends most on the version.
  */
-const all = ["src/**/*.test.ts", "test/*.test.ts"]; // test/hostile has a configuration of its own: vitest.hostile.config.ts
+const all = ["src/**/*.test.ts", "test/*.test.ts"];
 const only = (where: string): string => `**/*.${where}.{deep.test,test}.ts`;
 
 const leavesPostgresOut = process.env["KALENDS_TEST_POSTGRES"] === "off";

@@ -21,11 +21,10 @@ export async function test(args) {
 }
 
 /** The parts of the deep ring. @type {Record<string, (args: string[]) => Promise<Run>>} */
-const deepParts = { packages: testPackages, tools: testTools, hostile: testHostile };
+const deepParts = { packages: testPackages, tools: testTools };
 
 /**
- * Runs the other tests: those of every package, those that need tools of others (deep/), and the hostile ring
- * (apps/server/test/hostile).
+ * Runs the other tests: those of every package, and those that need tools of others (deep/).
  * @param {string[]} args a part, and arguments for its turbo or vitest: then nothing else runs
  */
 export async function testDeep([name, ...args]) {
@@ -40,7 +39,7 @@ export async function testDeep([name, ...args]) {
   if (part !== undefined) return printTotals(await part(args));
   // The packages' tests mostly wait for processes and timers, those of tools use a core.
   const others = await Promise.all([testPackages([]), testTools([])]);
-  return printTotals(...others, await testHostile([]));
+  return printTotals(...others);
 }
 
 /**
@@ -115,38 +114,6 @@ async function testTools(args) {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${join(root, report)}`];
   const code = await tool("vitest", ["run", "--root", join(root, "deep"), ...reporters, ...args]);
   return written([report], checked || code);
-}
-
-/**
- * What runs side by side: each part has servers and neighbours of its own, and none has work for a whole core all the time. SQLite,
- * which has most of the files, is two of them.
- */
-const hostileParts = [
-  ...["1/2", "2/2"].map((shard) => ["--project", "sqlite", "--shard", shard]),
-  ...["postgres", "throws*"].map((name) => ["--project", name]),
-];
-
-/**
- * Runs the hostile ring against the built server, on both databases.
- * @param {string[]} args for vitest, e.g. `--project sqlite` or a part of a file's name: then nothing runs beside
- * @returns {Promise<Run>}
- */
-async function testHostile(args) {
-  const folder = join(root, "apps/server");
-  const parts = args.length === 0 ? hostileParts : [args];
-  const runs = parts.map(async (options, part) => {
-    const report = `apps/server/node_modules/.cache/vitest-hostile-${part}.json`;
-    rmSync(join(root, report), { force: true });
-    const config = ["--root", folder, "--config", join(folder, "vitest.hostile.config.ts")];
-    const output = `--outputFile.json=${join(root, report)}`;
-    const code = await tool("vitest", ["run", ...config, output, ...options]);
-    return { report, code };
-  });
-  const ended = await Promise.all(runs);
-  return written(
-    ended.map(({ report }) => report),
-    ended.find((part) => part.code !== 0)?.code ?? 0,
-  );
 }
 
 /**

@@ -67,28 +67,39 @@ const attacks: readonly Attack[] = [
     connections: 60,
     text: () =>
       `POST ${create} HTTP/1.1\r\nHost: x\r\n${jsonType}\r\nTransfer-Encoding: chunked\r\n\r\n` +
-      `${"400\r\n"}${"a".repeat(1_024)}\r\n`.repeat(1_000),
+      `400\r\n${"a".repeat(1_024)}\r\n`.repeat(1_000),
   },
   {
     name: "queries of 60 KB with 8,000 names without a token",
     connections: 60,
-    text: () => get(`${create}?${Array.from({ length: 8_000 }, (_, n) => `p${n}=1`).join("&").slice(0, 60_000)}`),
+    text: () =>
+      get(
+        `${create}?${Array.from({ length: 8_000 }, (_, n) => `p${n}=1`)
+          .join("&")
+          .slice(0, 60_000)}`,
+      ),
   },
   {
     name: "queries of 60 KB with 990 names without a token",
     connections: 60,
-    text: () => get(`${create}?${Array.from({ length: 990 }, (_, n) => `p${n}=${"1".repeat(54)}`).join("&")}`),
+    text: () =>
+      get(`${create}?${Array.from({ length: 990 }, (_, n) => `p${n}=${"1".repeat(54)}`).join("&")}`),
   },
   {
     name: "previews of 300 dates",
     connections: 200,
-    text: () => preview(`start_date=2030-01-01T10:00&timezone=Europe/Berlin&rrule=FREQ%3DDAILY%3BCOUNT%3D2&rdate=${rdates}`),
+    text: () =>
+      preview(
+        `start_date=2030-01-01T10:00&timezone=Europe/Berlin&rrule=FREQ%3DDAILY%3BCOUNT%3D2&rdate=${rdates}`,
+      ),
   },
   {
     name: "previews of a rule without dates",
     connections: 400,
     text: () =>
-      preview("start_date=2030-01-01T10:00&timezone=Europe/Berlin&rrule=FREQ%3DDAILY%3BBYMONTH%3D2%3BBYMONTHDAY%3D30%3BCOUNT%3D366"),
+      preview(
+        "start_date=2030-01-01T10:00&timezone=Europe/Berlin&rrule=FREQ%3DDAILY%3BBYMONTH%3D2%3BBYMONTHDAY%3D30%3BCOUNT%3D366",
+      ),
   },
   {
     name: "bodies in chunks of one byte",
@@ -144,7 +155,9 @@ test.each(attacks)(
     attacker.send("stop");
     const [statuses]: unknown[] = await once(attacker, "message");
     const peak = server.peakMegabytes();
-    process.stdout.write(`${JSON.stringify({ attack: expect.getState().currentTestName?.slice(0, 60), peak, times, statuses })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ attack: expect.getState().currentTestName?.slice(0, 60), peak, times, statuses })}\n`,
+    );
     for (const [kind, { worst, statuses }] of Object.entries(times)) {
       expect.soft(worst, kind).toBeLessThan(2_000);
       expect.soft([kind, statuses.filter((status) => ![200, 429, 503].includes(status))]).toEqual([kind, []]);
@@ -172,9 +185,17 @@ async function startServer() {
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
   const { calendar } = (await call(token, create, "title=Long&timezone=UTC")).body;
-  const events = Array.from({ length: 200 }, (_, n) => vevent(`UID:${n}`, `DESCRIPTION:${"x".repeat(20_000)}`));
-  await call(token, `${extension}/calendars/import/?calendar_id=${calendar.id}`, calendarFile(...events), "text/calendar");
-  const { stdout } = await run("cli.ts", ["account", "create", "--name", "N", "--json"], folder, settings).finished;
+  const events = Array.from({ length: 200 }, (_, n) =>
+    vevent(`UID:${n}`, `DESCRIPTION:${"x".repeat(20_000)}`),
+  );
+  await call(
+    token,
+    `${extension}/calendars/import/?calendar_id=${calendar.id}`,
+    calendarFile(...events),
+    "text/calendar",
+  );
+  const { stdout } = await run("cli.ts", ["account", "create", "--name", "N", "--json"], folder, settings)
+    .finished;
   const own: { readonly token: string } = JSON.parse(stdout);
   const made = (await call(own.token, create, "title=Town&timezone=UTC")).body.calendar;
   const read = async (path: string) => {
@@ -186,11 +207,17 @@ async function startServer() {
     url,
     world: { calendarId: calendar.id, uniquekey: calendar.uniquekey },
     neighbour: {
-      write: () => call(own.token, `${extension}/events/create/`, `calendar_id=${made.id}&title=x&start_date=2030-07-04T10:00`),
+      write: () =>
+        call(
+          own.token,
+          `${extension}/events/create/`,
+          `calendar_id=${made.id}&title=x&start_date=2030-07-04T10:00`,
+        ),
       list: () => read(`${extension}/events/list/?calendar_id=${made.id}`),
       page: () => read(`/c/${made.uniquekey}?month=2030-07`),
     },
-    peakMegabytes: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
+    peakMegabytes: () =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGKILL");
       await finished;
@@ -213,7 +240,10 @@ async function measureNeighbour({ neighbour }: Server) {
       statuses.push(status);
       await delay(50);
     }
-    return [kind, { worst: Math.round(worst), statuses: [...new Set(statuses)], count: statuses.length }] as const;
+    return [
+      kind,
+      { worst: Math.round(worst), statuses: [...new Set(statuses)], count: statuses.length },
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(measured));
 }

@@ -170,7 +170,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   ],
   [
     "http-reaches-no-resource",
-    `${server}/http/mount.ts`,
+    `${server}/http/operations.ts`,
     'import type { Handlers } from "../process/operations.js";',
     {
       [`${server}/process/operations.ts`]: 'export * from "../events/handlers.js";',

@@ -81,7 +81,7 @@ async function start(stdout: number | "pipe"): Promise<Server> {
   };
 }
 
-/** Their lines are more than what may wait, in the kernel and in the process; so many requests may wait (pipelining.ts). */
+/** Their lines are more than what may wait, in the kernel and in the process; so many requests may wait. */
 const tooMany = 1_200;
 
 describe("a full disk under the log", () => {

@@ -239,6 +239,19 @@ test("requests sent together on one connection are answered in their order", asy
   expect(answer.status).toBe(401);
 });
 
+test("a request sees what those before it on the connection have written", async () => {
+  const one = (path: string) => `GET ${path} HTTP/1.1\r\n${host}`;
+  const titles = Array.from({ length: 20 }, (_, index) => `turn-${index}`);
+  const writes = titles.map(
+    (title) => `${one(`/api/v1/calendars/create/?token=${token}&title=${title}`)}\r\n`,
+  );
+  const list = `${one(`/api/v1/calendars/list/?token=${token}`)}${close}\r\n`;
+  const { text } = await sendBytes(server, writes.join("") + list);
+  const { calendars } = JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
+  const found = calendars.map(({ title }: { readonly title: string }) => title).slice(0, 20);
+  expect(found).toEqual(titles.toReversed());
+});
+
 test("a head that does not end is a 408 after ten seconds", async () => {
   expectError(await sendBytes(server, `${read}\r\n${host}X-Slow: `), 408, "request_timeout");
 });

@@ -12,7 +12,7 @@ import { failureOf } from "../http/failures.js";
 import { FileAnswer } from "../http/file-answer.js";
 import type { FileText } from "../http/file-text.js";
 import { PrintedBody } from "../http/json.js";
-import { routeOf } from "../http/operations.js";
+import { routeOf } from "../http/routes.js";
 import { createPrint } from "../http/print.js";
 import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query-string.js";

@@ -42,8 +42,9 @@ export function readBytes(
         }
       } catch (error) {
         req.off("readable", take).off("end", finish);
-        pieces.length = 0;
-        reject(error);
+        bodies.remove(owner, length);
+        pieces.length = length = 0;
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
     const finish = (): void => resolve(Buffer.concat(pieces, length));

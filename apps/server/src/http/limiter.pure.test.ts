@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createLimiter } from "./limiter.js";
+import { Limiter } from "./limiter.js";
 
 /** Starts a work that ends when it is told to. */
-function start(limiter: ReturnType<typeof createLimiter>, owner: number | string) {
+function start(limiter: Limiter, owner: number | string) {
   let [hasBegun, end] = [false, (): void => undefined];
   const ended = new Promise<void>((resolve) => (end = resolve));
   const result = limiter.run(owner, () => {
@@ -20,10 +20,16 @@ function start(limiter: ReturnType<typeof createLimiter>, owner: number | string
 const options = { ofOne: 2, ofAll: 3, mostWaiting: 2, waitMs: 50 };
 
 test("an owner has some works at once, all have more, and the one with the least running is next", async () => {
-  const limiter = createLimiter(options);
+  const limiter = new Limiter(options);
   const [first, second, third, fourth] = [1, 1, 1, 1].map((owner) => start(limiter, owner));
   const [other, another] = [2, 3].map((owner) => start(limiter, owner));
-  expect([first, second, third, other, another].map((work) => work?.hasBegun())).toEqual([true, true, false, true, false]);
+  expect([first, second, third, other, another].map((work) => work?.hasBegun())).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
   first?.end();
   await delay(0);
   expect([third, another].map((work) => work?.hasBegun())).toEqual([false, true]);
@@ -31,15 +37,24 @@ test("an owner has some works at once, all have more, and the one with the least
   await delay(0);
   expect(third?.hasBegun()).toBe(true);
   for (const work of [third, fourth, other, another]) work?.end();
-  expect(await Promise.all([first, fourth, another].map((work) => work?.outcome))).toEqual(["done", "done", "done"]);
+  expect(await Promise.all([first, fourth, another].map(async (work) => work?.outcome))).toEqual([
+    "done",
+    "done",
+    "done",
+  ]);
 });
 
 test("an account that waits for its own work is told so, others that the service is busy", async () => {
-  const limiter = createLimiter(options);
+  const limiter = new Limiter(options);
   const running = [1, 1, 2].map((owner) => start(limiter, owner));
   const waiting = [1, 1, 2, "public 4"].map((owner) => start(limiter, owner));
   expect(await start(limiter, 1).outcome).toBe("rate_limited");
-  expect(await Promise.all(waiting.map(({ outcome }) => outcome))).toEqual(["rate_limited", "rate_limited", "overloaded", "overloaded"]);
+  expect(await Promise.all(waiting.map(({ outcome }) => outcome))).toEqual([
+    "rate_limited",
+    "rate_limited",
+    "overloaded",
+    "overloaded",
+  ]);
   for (const { end } of running) end();
   await delay(0);
   const next = start(limiter, 1);
@@ -48,7 +63,7 @@ test("an account that waits for its own work is told so, others that the service
 });
 
 test("a work that throws makes room", async () => {
-  const limiter = createLimiter({ ...options, ofOne: 1 });
+  const limiter = new Limiter({ ...options, ofOne: 1 });
   await expect(limiter.run(1, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   expect(await limiter.run(1, () => Promise.resolve("next"))).toBe("next");
 });

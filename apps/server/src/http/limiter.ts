@@ -4,11 +4,6 @@ import { heavyWork } from "./limits.js";
 /** Whose work it is: an account, or what the public reads of one. */
 export type Owner = number | string;
 
-export interface Limiter {
-  /** Runs `work` when there is room for it. @throws ApiError when it has waited for too long, or too much of its owner waits */
-  run<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
-}
-
 interface LimiterOptions {
   /** Works that run at once, of one owner and of all. */
   readonly ofOne: number;
@@ -23,79 +18,79 @@ interface Waiting {
   begin(): void;
 }
 
-/** Returns a limiter. Of those that wait, the first of the owner with the least work running is next. */
-export function createLimiter({ ofOne, ofAll, mostWaiting, waitMs }: LimiterOptions): Limiter {
-  const running = new Map<Owner, number>();
-  const queue = new Set<Waiting>();
-  let total = 0;
+/** Runs some works at once. Of those that wait, the first of the owner with the least work running is next. */
+export class Limiter {
+  private readonly options: LimiterOptions;
+  private readonly running = new Map<Owner, number>();
+  private readonly queue = new Set<Waiting>();
+  private total = 0;
 
-  const runningOf = (owner: Owner): number => running.get(owner) ?? 0;
-
-  function add(owner: Owner, change: 1 | -1): void {
-    const count = runningOf(owner) + change;
-    total += change;
-    if (count === 0) running.delete(owner);
-    else running.set(owner, count);
+  constructor(options: LimiterOptions) {
+    this.options = options;
   }
 
-  function beginNext(): void {
+  /** Runs `work` when there is room for it. @throws ApiError when it has waited for too long, or too much of its owner waits */
+  async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    const { ofOne, ofAll } = this.options;
+    if (this.total < ofAll && this.runningOf(owner) < ofOne) this.count(owner, 1);
+    else await this.wait(owner);
+    try {
+      return await work();
+    } finally {
+      this.count(owner, -1);
+      this.beginNext();
+    }
+  }
+
+  private runningOf(owner: Owner): number {
+    return this.running.get(owner) ?? 0;
+  }
+
+  private count(owner: Owner, change: 1 | -1): void {
+    const count = this.runningOf(owner) + change;
+    this.total += change;
+    if (count === 0) this.running.delete(owner);
+    else this.running.set(owner, count);
+  }
+
+  private beginNext(): void {
     let next: Waiting | undefined;
-    for (const waiting of queue) {
-      const count = runningOf(waiting.owner);
-      if (count < ofOne && (next === undefined || count < runningOf(next.owner))) next = waiting;
+    for (const waiting of this.queue) {
+      const count = this.runningOf(waiting.owner);
+      if (count < this.options.ofOne && (next === undefined || count < this.runningOf(next.owner)))
+        next = waiting;
     }
     next?.begin();
   }
 
-  function refusal(owner: Owner): ApiError {
-    const isOwnFault = typeof owner === "number" && runningOf(owner) >= ofOne;
-    return new ApiError(isOwnFault ? "rate_limited" : "overloaded", [], { "Retry-After": "1" });
-  }
-
-  function wait(owner: Owner): Promise<void> {
+  private wait(owner: Owner): Promise<void> {
     return new Promise((resolve, reject) => {
       let own = 0;
-      for (const waiting of queue) if (waiting.owner === owner) own++;
-      if (own >= mostWaiting) {
-        reject(refusal(owner));
-        return;
-      }
+      for (const waiting of this.queue) if (waiting.owner === owner) own++;
+      const refuse = (): void => {
+        leave();
+        const isOwnFault = typeof owner === "number" && this.runningOf(owner) >= this.options.ofOne;
+        reject(new ApiError(isOwnFault ? "rate_limited" : "overloaded", [], { "Retry-After": "1" }));
+      };
       const leave = (): void => {
         clearTimeout(timer);
-        queue.delete(waiting);
+        this.queue.delete(waiting);
       };
-      const waiting = {
-        owner,
-        begin: () => {
-          leave();
-          add(owner, 1);
-          resolve();
-        },
-      };
-      const timer = setTimeout(() => {
+      const begin = (): void => {
         leave();
-        reject(refusal(owner));
-      }, waitMs);
-      queue.add(waiting);
+        this.count(owner, 1);
+        resolve();
+      };
+      const waiting = { owner, begin };
+      const timer = setTimeout(refuse, this.options.waitMs);
+      if (own >= this.options.mostWaiting) refuse();
+      else this.queue.add(waiting);
     });
   }
-
-  return {
-    run: async (owner, work) => {
-      if (total < ofAll && runningOf(owner) < ofOne) add(owner, 1);
-      else await wait(owner);
-      try {
-        return await work();
-      } finally {
-        add(owner, -1);
-        beginNext();
-      }
-    },
-  };
 }
 
 /** Heavy operations, and what the public reads that is not cached (limits.ts). */
-export const heavy = createLimiter(heavyWork);
+export const heavy = new Limiter(heavyWork);
 
 /** The owner of what the public reads of an account, which waits for none of the account's own work. */
 export const publicOf = (accountId: number): string => `public ${accountId}`;

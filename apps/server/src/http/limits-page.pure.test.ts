@@ -70,7 +70,11 @@ test("docs/limits.md has the other limits of the table", () => {
   expect(flat).toContain(`one of any size or ${ofOne} MB of an account, and ${ofAll} MB of all`);
   const [ofAccount, ofBodies] = mega(bodyBytes);
   expect(flat).toContain(`names no valid token may send ${strangerBytes / 1024} KiB`);
-  expect(flat).toContain(`at most ${ofAccount} MB of an account, or of all callers without a token, and ${ofBodies} MB of all`);
+  expect(flat).toContain(
+    `at most ${ofAccount} MB of an account, or of all callers without a token, and ${ofBodies} MB of all`,
+  );
   expect(flat).toContain(`runs ${heavyWork.ofOne} of an account and ${heavyWork.ofAll} of all at once`);
-  expect(flat).toContain(`Up to ${heavyWork.mostWaiting} of an account wait, for at most ${heavyWork.waitMs / 1000} seconds`);
+  expect(flat).toContain(
+    `Up to ${heavyWork.mostWaiting} of an account wait, for at most ${heavyWork.waitMs / 1000} seconds`,
+  );
 });

@@ -130,7 +130,12 @@ export const unsentBytes = { ofOne: 64 * MiB, ofAll: 128 * MiB } as const;
 export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 } as const;
 
 /** Heavy operations that are neither a list, nor a file, nor an exception above. */
-const otherHeavy: readonly AnyOperationId[] = ["getStatistics", "getSeries", "findSeriesDates", "listCategories"];
+const otherHeavy: readonly AnyOperationId[] = [
+  "getStatistics",
+  "getSeries",
+  "findSeriesDates",
+  "listCategories",
+];
 
 /** Returns what passes the limiter: all of an operation, the answer to it that is not cached, or nothing. */
 export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" {

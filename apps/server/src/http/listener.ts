@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
@@ -31,7 +37,7 @@ const maxHeadBytes = 65 * 1024;
 const stallMs = 40_000;
 
 /** Requests of all connections that may wait behind an unanswered one: a connection that sends more is closed. */
-const mostQueued = 1_000;
+const mostQueued = 2_000;
 
 /** Creates the HTTP server with its limits on heads, times and connections. It does not listen yet. */
 export function createHttpServer(

@@ -1,26 +1,26 @@
-import { allOperationIds, allOperations, type AnyOperationId, isWrite } from "@kalends/spec";
+import { isWrite } from "@kalends/spec";
 import type { RequestHandler } from "express";
 import { databaseFor, recordOf } from "./access-log.js";
 import { send } from "./answer.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
 import { getOrMake } from "./cache.js";
-import type { Call, Route, Services } from "./call.js";
+import type { Call, Services } from "./call.js";
 import { admitBody, admitHead } from "./caller.js";
-import { consolePathOf, requireOwnPage, sessionOf } from "./cookies.js";
+import { requireOwnPage, sessionOf } from "./cookies.js";
 import { ApiError, methodNotAllowed } from "./errors.js";
 import { FileAnswer, sendFile } from "./file-answer.js";
 import * as guards from "./guards.js";
 import type { ErasedHandler, Handlers, Restricted } from "./handler.js";
 import { PrintedBody } from "./json.js";
 import { heavy } from "./limiter.js";
-import { budgetOf, heavyPartOf } from "./limits.js";
-import { isPrefetch, pageLinks, reportIgnored, Sent, withBody } from "./params.js";
-import { pathOf, pathsOf, queryString, withoutSlash } from "./paths.js";
+import { isPrefetch, pageLinks, reportIgnored, type Sent, withBody } from "./params.js";
+import { pathOf, queryString } from "./paths.js";
 import { preconditionOf } from "./preconditions.js";
 import { createPrint } from "./print.js";
 import { countUnsent } from "./quota.js";
 import { Replay } from "./repeatable.js";
+import { routesOf } from "./routes.js";
 import { writeDatabase } from "./write-database.js";
 
 /** Answers every operation of the spec and of its extensions, by one look-up in a table, before all steps of Express. */
@@ -62,28 +62,6 @@ export function answerOperations(handlers: Handlers, services: Services): Reques
   };
 }
 
-function routesOf(handlers: Handlers): ReadonlyMap<string, Route> {
-  return new Map(
-    allOperationIds.flatMap((id) => {
-      const route = routeOf(handlers, id);
-      const inConsole = consolePathOf(route.op);
-      const ofConsole = { ...route, isInConsole: true } as const;
-      const paths = pathsOf(route.op).map((path) => [path, route] as const);
-      return inConsole === undefined ? paths : [...paths, [withoutSlash(inConsole), ofConsole] as const];
-    }),
-  );
-}
-
-export function routeOf(handlers: Handlers, id: AnyOperationId): Route {
-  // The only cast of the server: the type Handlers proves each pair of operation and handler, an id alone cannot.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const handler = handlers[id] as unknown as ErasedHandler;
-  const op = allOperations[id];
-  // HEAD answers reads only: Express would run a writing GET handler for it (rulings R1.2).
-  const methods = isWrite(op) ? op.methods.map((method) => method.toUpperCase()) : ["GET", "HEAD"];
-  return { id, op, methods, handler, budget: budgetOf(id), heavyPart: heavyPartOf(id) };
-}
-
 /** The order of checks is that of rulings R2.3. */
 async function answer(call: Call): Promise<void> {
   const { services, route, req, res, headers, session } = call;
@@ -119,11 +97,11 @@ interface Input extends Pick<Parameters<ErasedHandler>[1], "encoding" | "page"> 
 
 /** Runs the handler of an operation and prints its payload, unless that was printed before. */
 async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswer> {
-  const { services, route, req, res, headers, now, base, session, principal } = call;
+  const { services, route, req, res, headers, session, principal } = call;
   const { op, handler } = route;
   const record = recordOf(res);
   const db = databaseFor(res, services.db);
-  const { grants, grantsKey = "" } = principal?.session ?? {};
+  const grants = principal?.session?.grants;
   const accountId = principal?.accountId;
   const { params, calendars } =
     grants === undefined || accountId === undefined // a token may do all
@@ -131,17 +109,10 @@ async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswe
       : await services.restrict(db, { accountId, grants }, op, input.params);
   const print = createPrint(route);
   const write = isWrite(op) ? writeDatabase(call, db, { params, print }) : undefined;
-  const cached = async (version: string | number | undefined, make: () => Promise<object>) => {
-    const making = async () => print(await make());
-    const limited = accountId === undefined || route.heavyPart !== "uncached" ? making : () => heavy.run(accountId, making);
-    if (version === undefined) return limited();
-    const address = accountId === undefined ? route.id : `${accountId} ${grantsKey} ${base}${req.url}`;
-    return getOrMake(services.cache, `${address} ${version}`, limited, { record, counts: services.cacheCounts });
-  };
   const answered = await handler(params, {
     db: write?.db ?? db,
-    now,
-    base,
+    now: call.now,
+    base: call.base,
     requireMatch: preconditionOf(op, req),
     isKept: write?.key !== undefined,
     encoding: input.encoding,
@@ -150,7 +121,7 @@ async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswe
     session,
     calendars,
     page: input.page,
-    cached,
+    cached: cachedBy(call, print),
     wrote: (ids) => void Object.assign(record, ids),
     error: (code, failures) => new ApiError(code, failures),
   }).catch((error: unknown) => {
@@ -159,4 +130,21 @@ async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswe
     return new PrintedBody([Buffer.from(error.body)]);
   });
   return answered instanceof PrintedBody || answered instanceof FileAnswer ? answered : print(answered);
+}
+
+/** Returns what a handler makes its answer by, unless it is cached for this account and address at that version of the data. */
+function cachedBy(
+  { services, route, req, res, base, principal }: Call,
+  print: (payload: object) => PrintedBody,
+) {
+  const accountId = principal?.accountId;
+  const isHeavy = accountId !== undefined && route.heavyPart === "uncached";
+  return async (version: string | number | undefined, make: () => Promise<object>): Promise<PrintedBody> => {
+    const printed = async () => print(await make());
+    const limited = isHeavy ? () => heavy.run(accountId, printed) : printed;
+    if (version === undefined) return limited();
+    const caller = `${accountId} ${principal?.session?.grantsKey ?? ""} ${base}${req.url}`;
+    const key = `${accountId === undefined ? route.id : caller} ${version}`;
+    return getOrMake(services.cache, key, limited, { record: recordOf(res), counts: services.cacheCounts });
+  };
 }

@@ -28,11 +28,21 @@ export function writeDatabase(
     check: print,
     overran: (ms) => {
       services.overran?.(id);
-      services.log.warn({ request_id: requestId, operation: id, ms: Math.round(ms) }, "write held the database");
+      services.log.warn(
+        { request_id: requestId, operation: id, ms: Math.round(ms) },
+        "write held the database",
+      );
     },
   });
   const key = ownKey(idempotencyKeyOf(op, req), principal, id);
-  const write = { key, accountId: principal?.accountId, operation: id, params, ifMatch: req.headers["if-match"], now };
+  const write = {
+    key,
+    accountId: principal?.accountId,
+    operation: id,
+    params,
+    ifMatch: req.headers["if-match"],
+    now,
+  };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
   return { db: services.repeatable(bounded, write, printText), key };
 }

@@ -51,7 +51,8 @@ export const assets = {
   referenceLibraryStyle: referenceLibraryStyle.path,
 };
 
-const lengthOf = ({ content }: StaticFile): number => content.parts.reduce((sum, part) => sum + part.length, 0);
+const lengthOf = ({ content }: StaticFile): number =>
+  content.parts.reduce((sum, part) => sum + part.length, 0);
 
 /** Sizes of the scripts for other sites, as the embed page and docs/embed.md have them. */
 export const kilobytes = {

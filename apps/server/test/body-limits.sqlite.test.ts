@@ -1,0 +1,77 @@
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { bodyBytes, strangerBytes } from "../src/http/limits.js";
+import { testServer } from "./harness.js";
+import { sendBytes } from "./sockets.js";
+
+// How large a body may be, of whom, and how large all of them may be together (rulings R1.6, R6.3).
+
+const server = await testServer();
+const { token } = await server.account();
+
+const form = "Host: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+const create = `POST /api/v1/calendars/create/ HTTP/1.1\r\n${form}`;
+const known = `Authorization: Bearer ${token}\r\n`;
+
+const send = (headers: string, body: string) =>
+  sendBytes(server, `${create}${headers}Content-Length: ${body.length}\r\n\r\n`, body);
+const chunked = (headers: string, ...chunks: readonly string[]) =>
+  sendBytes(
+    server,
+    `${create}${headers}Transfer-Encoding: chunked\r\n\r\n`,
+    `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`,
+  );
+
+/** A form of so many bytes with the token in it. */
+const bodyOf = (bytes: number): string => {
+  const fields = `title=x&token=${token}&filler=`;
+  return fields + "x".repeat(bytes - fields.length);
+};
+
+test.each([
+  ["with a length", (body: string) => send("", body)],
+  ["in chunks", (body: string) => chunked("", body)],
+])("a body %s whose token is in it may have 64 KiB; one byte more is a 413", async (_title, sendBody) => {
+  expect((await sendBody(bodyOf(strangerBytes))).status).toBe(200);
+  const refused = await sendBody(bodyOf(strangerBytes + 1));
+  expect([refused.status, refused.body.meta.error_type]).toEqual([413, "body_too_large"]);
+});
+
+test("a wrong token in the head is a 401 before the body is looked at", async () => {
+  const { status } = await send("Authorization: Bearer wrong-wrong-wrong\r\n", bodyOf(1_000_000));
+  expect(status).toBe(401);
+});
+
+const message = "The body comes in too many tiny chunks; send it in larger ones.";
+
+test("a body may come in a thousand chunks of one byte, or in lines; one of many more is a 413", async () => {
+  const byte = (count: number) => Array.from({ length: count }, () => "x");
+  const lines = Array.from({ length: 20_000 }, () => "x".repeat(20));
+  expect((await chunked(known, "title=", ...byte(200), "&filler=", ...byte(800))).status).toBe(200);
+  expect((await chunked(known, "title=x&filler=", ...lines)).status).toBe(200);
+  const refused = await chunked(known, "title=x&filler=", ...byte(50_000));
+  expect([refused.status, refused.body.meta.error_message]).toEqual([413, message]);
+});
+
+test("bodies under way take some memory of an account, then are refused at once, and others are not", async () => {
+  const { hostname, port } = new URL(server.url);
+  const count = bodyBytes.ofOne / 2 ** 20 + 4;
+  const texts: string[] = [];
+  const sockets: Socket[] = Array.from({ length: count }, (_, n) => {
+    texts[n] = "";
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => (texts[n] += chunk.toString()));
+    socket.write(`${create}${known}Content-Length: 1048576\r\n\r\n${"x".repeat(1_048_575)}`);
+    return socket;
+  });
+  const refused = () =>
+    texts.filter((text) => /^HTTP\/1\.1 503 .*Retry-After: 1\r\n.*"overloaded"/s.test(text));
+  await expect.poll(() => refused().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+  const other = await server.account();
+  expect(
+    (await send(`Authorization: Bearer ${other.token}\r\n`, bodyOf(1_000).replace(token, other.token)))
+      .status,
+  ).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await send(known, bodyOf(1_000_000))).status).toBe(200);
+});
