@@ -65,30 +65,6 @@ describe("a series that would write more than a request may", () => {
   });
 });
 
-test("events of a series that were given many names each are not all cleared or deleted at once, but in parts", async () => {
-  const calendar_id = await newCalendar();
-  const rrule = "FREQ=DAILY;COUNT=60";
-  const { body } = await account.call("createSeries", { calendar_id, ...daily, rrule });
-  const ids: readonly string[] = body.event_ids;
-  await Promise.all(ids.map((event_id) => account.call("updateEvent", { event_id, custom_data: manyNames })));
-  const [first = "", last = ""] = [ids[0], ids[40]];
-  const all = { event_id: first, scope: "all" };
-  for (const refused of [
-    await account.call("deleteSeries", all),
-    await account.call("updateSeries", { ...all, custom_data: "" }),
-  ])
-    expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
-  const values = server.db.read("event_values").where({ calendar_id }).count({ total: "*" });
-  expect(await values).toEqual([{ total: 60 * 400 }]);
-  for (const allowed of [
-    await account.call("updateSeries", { ...all, title: "Weekly" }),
-    await account.call("deleteSeries", { event_id: last, scope: "following" }),
-    await account.call("deleteSeries", all),
-  ])
-    expect(allowed.status, allowed.text).toBe(200);
-  expect(await totalsOf(calendar_id)).toEqual([0, 0]);
-});
-
 test("an event with long texts is stored beside ordinary ones that are written at once", async () => {
   const calendar_id = await newCalendar();
   const create = (description: string) =>

@@ -260,11 +260,11 @@ export async function addSubscriber(
 
 /** Blocks a subscriber, as the account holder does. */
 export function block(db: Database, id: number, now: number) {
-  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, true));
+  return db.transaction((trx) => setBlocked({ trx, now }, { id }, true));
 }
 
 export function unblock(db: Database, id: number, now: number) {
-  return db.transaction((trx) => setBlocked({ trx, dialect: db.dialect, now }, { id }, false));
+  return db.transaction((trx) => setBlocked({ trx, now }, { id }, false));
 }
 
 /** Adds an active follower and gives the key of its addresses. */

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { batched } from "../src/db/batch.js";
+import { batched } from "../src/db/transaction.js";
 import { type Database, openDatabase } from "../src/db/open-database.js";
 import { storageFailure } from "../src/db/failures.js";
 import { startFailure } from "../src/process/start-failure.js";
@@ -98,7 +98,7 @@ describe("PostgreSQL's error codes and the errors of the API", () => {
       results: (inputs, rows) => inputs.map(() => rows),
     });
     const ways = [
-      () => db.groupTransaction((trx) => planned(trx, undefined)),
+      () => db.transaction((trx) => planned(trx, undefined)),
       () => db.snapshot((trx) => trx("planned").select("*")),
       () => db.list(1, ({ query }) => query<object>(all, [])),
     ];

@@ -361,7 +361,6 @@ describe("custom data", () => {
     await owner.call("deleteEvent", { event_id: two.id });
     await owner.call("deleteEvent", { event_id: one.id });
     expect(await found("hall")).toEqual([]);
-    expect(await server.db.read("event_values").whereIn("event_id", [one.id, two.id])).toEqual([]);
   });
 
   test("of a calendar finds it, and no other account's", async () => {

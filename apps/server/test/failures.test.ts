@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AccountFull } from "../src/db/budget.js";
+import { AccountFull } from "../src/db/refusals.js";
 import { Overloaded } from "../src/db/database.js";
 import { ApiError } from "../src/http/errors.js";
 import { failureOf } from "../src/http/failures.js";

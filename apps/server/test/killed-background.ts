@@ -6,7 +6,7 @@ import { itemsApart } from "../src/background/units.js";
 import { machineJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
 import { openDatabase } from "../src/db/open-database.js";
-import type { Db } from "../src/db/database.js";
+import type { Transaction } from "../src/db/transaction.js";
 import { startJobs } from "../src/background/scheduler.js";
 
 const [url = "", aheadSeconds, deadlySeries] = process.argv.slice(2);
@@ -16,7 +16,7 @@ const log = pino({ level: "warn" });
 const context = {
   db: {
     ...db,
-    transaction: <T>(work: (trx: Db) => Promise<T>) =>
+    transaction: <T>(work: (trx: Transaction) => Promise<T>) =>
       db.transaction(async (trx) => {
         const result = await work(trx);
         const extended = await trx("series")

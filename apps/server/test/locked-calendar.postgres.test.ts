@@ -15,13 +15,16 @@ afterAll(async () => {
   await database.remove();
 });
 const owner = await server.account();
-const newCalendar = async (): Promise<string> =>
-  (await owner.call("createCalendar", { title: "x" })).body.calendar.id;
-const create = async (calendar_id: string): Promise<number> =>
-  (await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" })).status;
+const newCalendar = async (account = owner): Promise<string> =>
+  (await account.call("createCalendar", { title: "x" })).body.calendar.id;
+const create = async (calendar_id: string, account = owner): Promise<number> =>
+  (await account.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" })).status;
 
-test("while a calendar's row is locked, writes to other calendars all succeed, and its own are refused", async () => {
-  const [locked, others] = [await newCalendar(), await Promise.all(Array.from({ length: 8 }, newCalendar))];
+test("while a calendar's row is locked, writes to other calendars succeed, those of other accounts all, and its own are refused", async () => {
+  const [locked, others] = [
+    await newCalendar(),
+    await Promise.all(Array.from({ length: 8 }, () => newCalendar())),
+  ];
   // Not of the server's pool, whose transactions PostgreSQL ends after ten idle seconds.
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
@@ -41,14 +44,16 @@ test("while a calendar's row is locked, writes to other calendars all succeed, a
   for (let tries = 0; tries < 5 && !hasOvertaken; tries++) hasOvertaken = await overtake();
   expect(hasOvertaken).toBe(true);
   const refused = Promise.all(Array.from({ length: 30 }, () => create(locked)));
+  const neighbour = await server.account();
+  const theirs = await Promise.all(Array.from({ length: 8 }, () => newCalendar(neighbour)));
   const statuses = new Map<number, number>();
   const lane = async (calendar_id: string): Promise<void> => {
     for (let n = 0; n < 40; n++) {
-      const status = await create(calendar_id);
+      const status = await create(calendar_id, neighbour);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  await Promise.all(others.map(lane));
+  await Promise.all(theirs.map(lane));
   expect(statuses).toEqual(new Map([[200, 320]]));
   expect(new Set(await refused)).toEqual(new Set([503]));
   await holder.end();

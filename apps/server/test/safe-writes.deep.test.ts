@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { deleteAccount } from "../src/cli/accounts.js";
 import type { IdempotencyKeyRow } from "../src/db/rows.js";
 import { purgeKeys } from "../src/idempotency/queries.js";
-import { calendarFile, vevent } from "./calendar-files.js";
 import { callsOfWrites, callsWithToken, freshParams, send, type Values } from "./calls.js";
 import { holdContent } from "./database-content.js";
 import { type Answer, type TestAccount, testServer } from "./harness.js";
@@ -148,23 +147,6 @@ describe("an Idempotency-Key", () => {
       }
       expect(new Set(calendars).size).toBe(2);
     }
-  });
-
-  test("of an import that was served before stages nothing", async () => {
-    const { calendar_id = "" } = await freshParams(server, owner, "createEvent");
-    const [key, file] = [newKey(), { calendar_id, ics: calendarFile(vevent()) }];
-    const first = await withKey("importCalendar", file, key);
-    expect(first.status, first.text).toBe(200);
-    const { events } = (await owner.call("findEvents", { calendar_id })).body;
-    await owner.call("deleteEvent", { event_id: events[0].id }); // imported again, it would need an id
-    const newId = async (): Promise<number> =>
-      Number(
-        (await owner.call("createEvent", { calendar_id, title: "x", start_date: "07/04/2026 10:00" })).body
-          .event.id,
-      );
-    const before = await newId();
-    expect((await withKey("importCalendar", file, key)).text).toBe(first.text);
-    expect(await newId()).toBe(before + 1);
   });
 
   test("that a transaction of another connection has is a 409 with Retry-After", async () => {

@@ -15,10 +15,7 @@ export interface Standby {
 }
 
 /** Copies the files of a running primary, as pg_basebackup does, and starts a standby on them, with settings as its command line takes them. */
-export async function startStandby(
-  primaryUrl: string,
-  ...flags: readonly string[]
-): Promise<Standby> {
+export async function startStandby(primaryUrl: string, ...flags: readonly string[]): Promise<Standby> {
   const folder = mkdtempSync(join(tmpdir(), "kalends-standby-"));
   chmodSync(folder, 0o755); // as root, the server runs as another user
   const [databaseDir, port] = [join(folder, "data"), await freePort()];

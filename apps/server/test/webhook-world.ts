@@ -63,7 +63,7 @@ export async function announceEvents(
   now = 1_782_993_600,
 ): Promise<void> {
   const announceOne = (title: string): Promise<void> =>
-    db.groupTransaction(async (trx) => {
+    db.transaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId });
       const change = {
         accountId,

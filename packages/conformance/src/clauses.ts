@@ -120,7 +120,8 @@ export const rulings = {
   "R1.3": "Paths answer with and without the trailing slash, never by a redirect.",
   "R1.4": "A known parameter given twice is a 400; an unknown one is ignored; valid UTF-8; at most 1,000.",
   "R1.5": "Empty means absent.",
-  "R1.6": "Request heads up to 64 KiB pass; POST bodies up to 1 MiB with a valid token in the head or the query, else up to 64 KiB.",
+  "R1.6":
+    "Request heads up to 64 KiB pass; POST bodies up to 1 MiB with a valid token in the head or the query, else up to 64 KiB.",
   "R1.7": "The token may come as Authorization: Bearer or in the form; two different ones are a 400.",
   "R1.8": "A write that announces itself as a prefetch is refused with 403 and changes nothing.",
   "R1.9": "CORS: any origin by default, without credentials. No cookies.",

@@ -1,6 +1,6 @@
 import { startDateRule } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import { datesBetween, type EventDates } from "../events/dates.js";
 import type { InvalidParameter } from "../events/fields.js";
@@ -11,7 +11,7 @@ import { isDateAlone, parseStartDate } from "../time/formats.js";
 
 /** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */
 export function copyEvents(
-  trx: Member,
+  trx: Transaction,
   { event, calendar }: LockedEvent,
   starts: readonly string[],
   {

@@ -1,8 +1,7 @@
 import type { Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import { lockCalendar } from "../calendars/lock-queries.js";
-import type { Member } from "../db/batch.js";
-import { memberTransaction } from "../db/member.js";
+import { lockCalendar, lockTogether } from "../calendars/lock-queries.js";
+import type { Transaction } from "../db/transaction.js";
 import { type InvalidParameter, requireCategories } from "../events/fields.js";
 import { type Refuse, storeChange } from "../events/drafts.js";
 import { changeEvents, moveEvents, removeEvents } from "../events/many.js";
@@ -15,14 +14,13 @@ import { copyEvents } from "./copy.js";
 /** Writes of many events (extensions X8.4), each in a transaction of its own, as those of series are. */
 export const batchHandlers = {
   async changeEvents(params, { db, accountId, now, wrote, error, calendars: own }) {
-    return memberTransaction(db, async (trx) => {
+    return db.transaction(async (trx) => {
       const named = namedEvents(params.events);
       const ids = named.map(({ id }) => id);
       const calendarId = Number(params.calendar_id ?? 0);
-      const [events, target] = await Promise.all([
-        lockEvents(trx, accountId, ids),
-        calendarId === 0 ? undefined : lockCalendar(trx, { accountId, calendarId }),
-      ]);
+      if (calendarId !== 0) await lockTogether(trx, accountId, { eventIds: ids, calendarId });
+      const events = await lockEvents(trx, accountId, ids);
+      const target = calendarId === 0 ? undefined : await lockCalendar(trx, { accountId, calendarId });
       if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
       const found = new Map([...events].filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
       await requireCategoriesOf(trx, found, target, params, error);
@@ -52,13 +50,12 @@ export const batchHandlers = {
     { event_id, start_dates, calendar_id, published },
     { db, accountId, calendars, now, wrote, error },
   ) {
-    return memberTransaction(db, async (trx) => {
-      const [found, target] = await Promise.all([
-        lockEvent(trx, { accountId, calendars }, Number(event_id)),
-        calendar_id === undefined
-          ? undefined
-          : lockCalendar(trx, { accountId, calendarId: Number(calendar_id) }),
-      ]);
+    return db.transaction(async (trx) => {
+      const id = Number(event_id);
+      const calendarId = Number(calendar_id ?? 0);
+      if (calendarId !== 0) await lockTogether(trx, accountId, { eventIds: [id], calendarId });
+      const found = await lockEvent(trx, { accountId, calendars }, id);
+      const target = calendarId === 0 ? undefined : await lockCalendar(trx, { accountId, calendarId });
       if (found === undefined) throw error("event_not_found");
       const calendar = calendar_id === undefined ? found.calendar : target;
       if (calendar === undefined) throw error("calendar_not_found");
@@ -80,7 +77,7 @@ type Target = LockedCalendar | undefined;
 
 /** The categories of events that move come with them. */
 async function requireCategoriesOf(
-  trx: Member,
+  trx: Transaction,
   found: Found,
   target: Target,
   { categories }: Params<"changeEvents">,
@@ -96,7 +93,7 @@ async function requireCategoriesOf(
 }
 
 /** Returns the events that cannot move to a calendar: it has one of the same UID, or one before them brings it. */
-async function takenIn(trx: Member, found: Found, target: Target): Promise<ReadonlySet<number>> {
+async function takenIn(trx: Transaction, found: Found, target: Target): Promise<ReadonlySet<number>> {
   const taken = new Set<number>();
   if (target === undefined) return taken;
   const moving = [...found.values()].filter(
@@ -115,7 +112,7 @@ async function takenIn(trx: Member, found: Found, target: Target): Promise<Reado
 }
 
 /** Returns the ids of those drafts that cannot be published, since another event stands for them. */
-async function replacedDrafts(trx: Member, changes: readonly Change[]): Promise<ReadonlySet<number>> {
+async function replacedDrafts(trx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<number>> {
   const published = changes.filter(
     ({ event, change }) => event.state === "draft" && change.state === "published",
   );
@@ -124,7 +121,7 @@ async function replacedDrafts(trx: Member, changes: readonly Change[]): Promise<
 }
 
 async function store(
-  trx: Member,
+  trx: Transaction,
   { calendar, target }: { readonly calendar: LockedCalendar; readonly target: Target },
   changes: readonly Change[],
   {

@@ -1,7 +1,5 @@
 import { calendarTexts } from "../db/columns.js";
-import type { Db } from "../db/database.js";
-import { memberOf } from "../db/member.js";
-import type { Dialect } from "../db/query.js";
+import type { Transaction } from "../db/transaction.js";
 import type { CalendarRow } from "../db/rows.js";
 import { differencesOf } from "../history-entries/differences.js";
 import { record } from "../history-entries/entry-queries.js";
@@ -21,30 +19,28 @@ const recorded = [...calendarTexts, "timezone", "palette_id", "searchable"] as c
 
 /** Adds a change of a calendar to its history, in its transaction (extensions X9.4). */
 export function recordCalendar(
-  trx: Db,
-  dialect: Dialect,
+  trx: Transaction,
   action: keyof typeof types,
   [before, row]: readonly [before: CalendarRow, row: CalendarRow],
   now: number,
 ): Promise<void> {
   const { account_id, id: calendar_id } = row;
   const changes = differencesOf(recorded, before, row);
-  return record(memberOf(trx, dialect), { account_id, calendar_id, event_id: 0, action, changes, now });
+  return record(trx, { account_id, calendar_id, event_id: 0, action, changes, now });
 }
 
 /** The same, and announces it (extensions X4.1). */
 export async function announceCalendar(
-  trx: Db,
-  dialect: Dialect,
+  trx: Transaction,
   action: keyof typeof types,
   states: readonly [before: CalendarRow, row: CalendarRow],
   now: number,
 ): Promise<void> {
-  await recordCalendar(trx, dialect, action, states, now);
+  await recordCalendar(trx, action, states, now);
   const [, row] = states;
   const id = String(row.id);
   // Of a deleted one the message is kept after its texts have been removed.
   const calendar = action === "deleted" ? { id, status: "deleted" } : serialize.calendarDetails(row);
   const of = { accountId: row.account_id, calendarId: row.id, type: types[action], now };
-  await announceAlone(trx, dialect, { ...of, data: { calendar } });
+  await announceAlone(trx, { ...of, data: { calendar } });
 }

@@ -1,12 +1,10 @@
 import type { Params, Payload } from "@kalends/spec";
 import { storeCalendarValues } from "../custom-data/queries.js";
 import { storedData } from "../custom-data/stored.js";
-import type { Db } from "../db/database.js";
-import { memberOf } from "../db/member.js";
+import type { Transaction } from "../db/transaction.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
-import type { Dialect } from "../db/query.js";
 import type { Context, Handlers, WriteDatabase } from "../http/handler.js";
 import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
@@ -93,8 +91,8 @@ async function create<Answer>(
     const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };
     const created = await queries.insertCalendar(trx, accountId, calendar, now);
     if (created === undefined) throw new ApiError("token_unknown");
-    if (custom_data !== undefined) await storeValues(trx, db.dialect, created);
-    await announceCalendar(trx, db.dialect, "created", [created, created], now);
+    if (custom_data !== undefined) await storeValues(trx, created);
+    await announceCalendar(trx, "created", [created, created], now);
     wrote({ calendarId: created.id });
     return answerOf(created);
   });
@@ -113,15 +111,15 @@ async function save<Answer>(
     const change = changeOf(found);
     const saved = await queries.updateCalendar(trx, accountId, found.id, change, now);
     if (saved === undefined) throw new ApiError("calendar_not_found");
-    if (change.custom_data !== undefined) await storeValues(trx, db.dialect, saved);
-    await announceCalendar(trx, db.dialect, "changed", [found, saved], now);
+    if (change.custom_data !== undefined) await storeValues(trx, saved);
+    await announceCalendar(trx, "changed", [found, saved], now);
     wrote({ calendarId: saved.id });
     return answerOf(saved);
   });
 }
 
-async function storeValues(trx: Db, dialect: Dialect, { account_id, id, custom_data: json }: CalendarRow) {
-  await storeCalendarValues(memberOf(trx, dialect), { owner: account_id, item: id, json });
+async function storeValues(trx: Transaction, { account_id, id, custom_data: json }: CalendarRow) {
+  await storeCalendarValues(trx, { owner: account_id, item: id, json });
 }
 
 async function remove(
@@ -131,7 +129,7 @@ async function remove(
   return db.transaction(async (trx) => {
     const deleted = await queries.deleteCalendar(trx, accountId, Number(calendar_id), now);
     if (deleted === undefined) throw error("calendar_not_found");
-    await announceCalendar(trx, db.dialect, "deleted", [deleted, deleted], now);
+    await announceCalendar(trx, "deleted", [deleted, deleted], now);
     wrote({ calendarId: deleted.id });
     return { calendar: { id: calendar_id, status: "deleted" } };
   });

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { batched, batchedWrite, type Member, RowLocked } from "../db/batch.js";
-import { AccountFull } from "../db/budget.js";
+import { batchedWrite, queryForMany, type Transaction } from "../db/transaction.js";
+import { AccountFull } from "../db/refusals.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 import { accountLimit } from "./stored-bytes.js";
@@ -29,7 +29,7 @@ type Locked = ReadonlyMap<number, LockedCalendar>;
  * Returns those of all calls. Another account's are not locked.
  */
 const lockCalendarsWith = (name: string, accountBytes: string) =>
-  batched<Target, LockedCalendar, Locked>({
+  queryForMany<Target, LockedCalendar, Locked>({
     name,
     writes: false,
     rows: (targets) =>
@@ -70,12 +70,15 @@ export const accountBytesSql = (account: string): string =>
 const lockUnlimited = lockCalendarsWith("lock calendars", "null");
 const lockLimited = lockCalendarsWith("lock limited calendars", accountBytesSql("c.account_id"));
 
-const lockCalendars = (trx: Member, target: Target): Promise<Locked> =>
-  (accountLimit() === undefined ? lockUnlimited : lockLimited)(trx, target);
+async function lockCalendars(trx: Transaction, targets: readonly Target[]): Promise<Locked> {
+  const lock = accountLimit() === undefined ? lockUnlimited : lockLimited;
+  const [locked] = await lock(trx, targets);
+  return locked ?? new Map();
+}
 
 /** Ensures that an account may store so many bytes more, those of other writes of the transaction included. @throws AccountFull */
 export function requireSpace(
-  { shared: { grown } }: Member,
+  { grown }: Transaction,
   { account_id, account_bytes }: LockedCalendar,
   bytes: number,
 ): void {
@@ -89,25 +92,39 @@ export function requireSpace(
 
 /** Locks a calendar. Undefined when it is absent, deleted or, where an account is given, another account's. */
 export async function lockCalendar(
-  trx: Member,
+  trx: Transaction,
   target: { readonly calendarId: number; readonly accountId?: number },
 ): Promise<LockedCalendar | undefined> {
-  return lockedIn(trx, await lockCalendars(trx, target), target.calendarId, target.accountId);
+  return lockedIn(await lockCalendars(trx, [target]), target.calendarId, target.accountId);
 }
 
-/** Locks the calendar of an event before the event is read. Returns a function that finds a locked calendar. */
-export async function lockCalendarOfEvent(
-  trx: Member,
+/** Locks the calendars of events before these are read. Returns a function that finds a locked calendar. */
+export async function lockCalendarsOfEvents(
+  trx: Transaction,
   accountId: number,
-  eventId: number,
+  eventIds: readonly number[],
 ): Promise<(calendarId: number) => LockedCalendar | undefined> {
-  const locked = await lockCalendars(trx, { accountId, eventId });
-  return (calendarId) => lockedIn(trx, locked, calendarId, accountId);
+  const locked = await lockCalendars(
+    trx,
+    eventIds.map((eventId) => ({ accountId, eventId })),
+  );
+  return (calendarId) => lockedIn(locked, calendarId, accountId);
 }
 
-function lockedIn(trx: Member, locked: Locked, id: number, accountId: number | undefined) {
+/** Locks the calendars of events and another one in one statement, so in the same order for all. */
+export async function lockTogether(
+  trx: Transaction,
+  accountId: number,
+  { eventIds, calendarId }: { readonly eventIds: readonly number[]; readonly calendarId: number },
+): Promise<void> {
+  await lockCalendars(trx, [
+    ...eventIds.map((eventId) => ({ accountId, eventId })),
+    { accountId, calendarId },
+  ]);
+}
+
+function lockedIn(locked: Locked, id: number, accountId: number | undefined) {
   const calendar = locked.get(id);
-  if (calendar === undefined && trx.shared.dialect.skipsLocked) throw new RowLocked(id); // it may be locked by another
   return accountId === undefined || calendar?.account_id === accountId ? calendar : undefined;
 }
 

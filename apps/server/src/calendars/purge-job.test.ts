@@ -3,7 +3,6 @@ import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, testServer } from "../../test/harness.js";
 import { addFollowers } from "../../test/followers.js";
 import { council } from "../../test/series-world.js";
-import { boundedDatabase } from "../db/budgeted-database.js";
 import { columnsExcept, eventColumns } from "../db/columns.js";
 import { insertSubscriber } from "../subscribers/queries.js";
 import { insertSync } from "../syncs/queries.js";
@@ -135,8 +134,7 @@ test("followers and series go in batches too", async () => {
     );
   }
   await account.call("deleteCalendar", { calendar_id: calendar });
-  const budget = { rowsWritten: 500, bytesWritten: Infinity, writerMs: Infinity };
-  expect(await purgeDeletedCalendars(boundedDatabase(server.db, { budget }))).toBe(1);
+  expect(await purgeDeletedCalendars(server.db)).toBe(1);
   const people = await server.db
     .read("subscribers")
     .where({ calendar_id })

@@ -7,7 +7,7 @@ import {
   bytesBeforeSql,
   type CalendarTexts,
 } from "./stored-bytes.js";
-import { AccountFull } from "../db/budget.js";
+import { AccountFull } from "../db/refusals.js";
 import { calendarColumns, columnsExcept, type ShownCalendar, shownCalendarColumns } from "../db/columns.js";
 import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batched, batchedWrite, hold, type Member } from "../db/batch.js";
+import { batchedWrite, type Transaction } from "../db/transaction.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -23,7 +23,10 @@ const namesSql = (start: string): string => `with recursive names (calendar_id, 
 const listSql = named("list categories", namesSql("select cast($1 as bigint) as calendar_id"));
 
 /** Lists the categories that the events of a calendar have, sorted. */
-export async function listCategories(on: Reader, calendarId: number): Promise<readonly string[]> {
+export async function listCategories(
+  on: Pick<Reader, "query">,
+  calendarId: number,
+): Promise<readonly string[]> {
   const rows = await on.query<Pick<EventCategoryRow, "name">>(listSql, [calendarId]);
   return rows.map(({ name }) => name).toSorted();
 }
@@ -55,28 +58,13 @@ export async function countCategories(
   return counted.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The same within a group of writes, of a locked calendar: no other member adds one before this member ends. */
-export async function holdCategories(trx: Member, calendarId: number): Promise<readonly string[]> {
-  await hold(trx, `categories ${calendarId}`);
-  return findCategories(trx, calendarId);
-}
-
-const findCategories = batched<number, Pick<EventCategoryRow, "calendar_id" | "name">, readonly string[]>({
-  name: "find categories",
-  writes: false,
-  rows: (calendars) => [...new Set(calendars)].map((id) => [id]),
-  sql: ({ items }) => namesSql(`select cast(value ->> 0 as bigint) as calendar_id from ${items}($1)`),
-  results: (calendars, rows) =>
-    calendars.map((id) => rows.filter(({ calendar_id }) => calendar_id === id).map(({ name }) => name)),
-});
-
 interface CategoriesOfEvent {
   readonly calendarId: number;
   readonly eventId: number;
   readonly names: readonly string[];
 }
 
-export async function storeCategories(trx: Member, event: CategoriesOfEvent): Promise<void> {
+export async function storeCategories(trx: Transaction, event: CategoriesOfEvent): Promise<void> {
   await removeCategories(trx, event);
   await insertCategories(trx, event);
 }

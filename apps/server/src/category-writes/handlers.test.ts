@@ -189,7 +189,7 @@ test("500 events are renamed at once, and a repeated request changes nothing", a
   expect(Number(total)).toBe(0);
 });
 
-test("a rename is stored whole, or refused, however many picks and series the calendar has", async () => {
+test("a rename is stored whole, however many picks and series the calendar has", async () => {
   const calendar_id = await newCalendar();
   await addEvent(calendar_id, "Music");
   await addFollower(server, owner, calendar_id, { categories: "Music" });
@@ -234,13 +234,4 @@ test("a rename is stored whole, or refused, however many picks and series the ca
   expect(await count("subscribers", "categories", "Music")).toBe(0);
   expect(await count("subscribers", "categories", ",Concerts,c")).toBe(8_000);
   expect(await count("series", "template", '"categories":"Concerts"')).toBe(301);
-  await server.db.transaction((trx) => trx.batchInsert("series", all, 50));
-  await server.db.transaction((trx) =>
-    trx("series")
-      .where(ofCalendar)
-      .update({ template: JSON.stringify({ ...long, categories: "Concerts" }) }),
-  );
-  const refused = await rename("Concerts", "Gigs");
-  expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
-  expect(await count("subscribers", "categories", "Gigs")).toBe(0);
 });

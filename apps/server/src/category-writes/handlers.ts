@@ -4,15 +4,14 @@ import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js"
 import { namesOf } from "../categories/names.js";
 import { countCategories } from "../categories/queries.js";
 import type { Db } from "../db/database.js";
-import { memberTransaction } from "../db/member.js";
 import { lockEvents } from "../events/queries.js";
 import { storeEventChange } from "../events/write.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { ImportTooLarge } from "../imports/import-budget.js";
 import { Plan } from "../imports/plan.js";
-import { Outdated, publish } from "../imports/publish-queries.js";
+import { Outdated, storePlan } from "../imports/store-queries.js";
 import { findTarget } from "../imports/queries.js";
-import { untilPublished, withStaged } from "../imports/run.js";
+import { untilStored } from "../imports/run.js";
 import { pace } from "../time/pace.js";
 import * as queries from "./queries.js";
 
@@ -34,12 +33,12 @@ export const categoryHandlers = {
 
   async renameCategory({ calendar_id, category, name }, context) {
     const merge = { calendarId: Number(calendar_id), from: [category], to: name };
-    return untilPublished(() => mergeOnce(merge, context, true));
+    return untilStored(() => mergeOnce(merge, context, true));
   },
 
   async mergeCategories({ calendar_id, categories, into }, context) {
     const merge = { calendarId: Number(calendar_id), from: namesOf(categories), to: into };
-    return untilPublished(() => mergeOnce(merge, context, false));
+    return untilStored(() => mergeOnce(merge, context, false));
   },
 } satisfies Partial<Handlers>;
 
@@ -59,27 +58,25 @@ async function mergeOnce(
     throw thrown instanceof ImportTooLarge ? error("write_too_large") : thrown;
   });
   const series = await queries.seriesWithCategories(db.read, calendarId);
-  return withStaged(db, plan, now, (staged) =>
-    memberTransaction(db, async (member, knex) => {
-      const locked = await lockCalendar(member, { accountId, calendarId });
-      if (locked === undefined) throw error("calendar_not_found");
-      // Those that are staged are compared with what they were; others may have come.
-      const names = changedNames(merge);
-      if ((await queries.countEventsIn(knex, calendarId, names)) !== plan.events.length) throw new Outdated();
-      if (staged !== undefined) await publish(member, locked, staged, now);
-      const renamed = renaming(merge);
-      await queries.renamePicks(member, knex, { calendarId, names }, renamed);
-      await queries.renameInSeries(member, knex, series, renamed);
-      const drafts = await lockEvents(member, accountId, await queries.draftsIn(knex, calendarId, names));
-      for (const found of drafts.values()) {
-        const categories = renamed(namesOf(found.event.categories)).join(",");
-        await storeEventChange(member, found, { categories }, now);
-      }
-      wrote({ calendarId });
-      const events_count = await queries.countEventsIn(knex, calendarId, [to]);
-      return { category: { name: to, events_count }, events_changed: plan.events.length + drafts.size };
-    }),
-  );
+  return db.transaction(async (trx) => {
+    const locked = await lockCalendar(trx, { accountId, calendarId });
+    if (locked === undefined) throw error("calendar_not_found");
+    // Events of the plan are compared with what they were; others may have come.
+    const names = changedNames(merge);
+    if ((await queries.countEventsIn(trx, calendarId, names)) !== plan.events.length) throw new Outdated();
+    if (plan.events.length > 0) await storePlan(trx, locked, plan, now);
+    const renamed = renaming(merge);
+    await queries.renamePicks(trx, { calendarId, names }, renamed);
+    await queries.renameInSeries(trx, series, renamed);
+    const drafts = await lockEvents(trx, accountId, await queries.draftsIn(trx, calendarId, names));
+    for (const found of drafts.values()) {
+      const categories = renamed(namesOf(found.event.categories)).join(",");
+      await storeEventChange(trx, found, { categories }, now);
+    }
+    wrote({ calendarId });
+    const events_count = await queries.countEventsIn(trx, calendarId, [to]);
+    return { category: { name: to, events_count }, events_changed: plan.events.length + drafts.size };
+  });
 }
 
 /** Why the categories cannot be merged, as far as it is known before the transaction. */

@@ -1,11 +1,11 @@
 import { namesOf, sortedNames } from "../categories/names.js";
 import { hasCategory } from "../categories/queries.js";
-import { batchedWrite, type Member } from "../db/batch.js";
+import { batchedWrite, type Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { inSlices } from "../events/many.js";
-import { requireShort, rowColumns, type Sized, syncedSql } from "../events/queries.js";
+import { inOrder } from "../events/many.js";
+import { rowColumns, type Sized, syncedSql } from "../events/queries.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 
 /** Returns the names of categories after a change. */
@@ -58,15 +58,14 @@ export async function draftsIn(
 /** Rows that are read at a time. */
 const pageSize = 1_000;
 
-/** Changes those of the categories that followers of a calendar have picked; its row must be locked. @throws BudgetExceeded */
+/** Changes those of the categories that followers of a calendar have picked; its row must be locked. @throws WriteTooLarge */
 export async function renamePicks(
-  trx: Member,
-  knex: Db,
+  trx: Transaction,
   { calendarId, names }: { readonly calendarId: number; readonly names: readonly string[] },
   renamed: Renamed,
 ): Promise<void> {
   for (let id = 0; ;) {
-    const rows = await knex<SubscriberRow>("subscribers")
+    const rows = await trx<SubscriberRow>("subscribers")
       .where({ calendar_id: calendarId })
       .where("id", ">", id)
       .where(hasCategory(names))
@@ -104,28 +103,22 @@ export async function seriesWithCategories(db: Db, calendar_id: number): Promise
     .select("id", db.raw("octet_length(template) as size"));
 }
 
-/** Changes the categories of events that some series will make; their calendar must be locked. @throws BudgetExceeded */
+/** Changes the categories of events that some series will make; their calendar must be locked. @throws WriteTooLarge */
 export async function renameInSeries(
-  trx: Member,
-  knex: Db,
+  trx: Transaction,
   series: readonly SizedSeries[],
   renamed: Renamed,
 ): Promise<void> {
-  requireShort(trx, series);
   for (let from = 0; from < series.length; from += pageSize) {
     const ids = series.slice(from, from + pageSize).map(({ id }) => id);
-    const rows = await knex<SeriesRow>("series").whereIn("id", ids).select("id", "template");
+    const rows = await trx<SeriesRow>("series").whereIn("id", ids).select("id", "template");
     const changed = rows.flatMap((row) => {
       const before = readTemplate(row);
       const categories = renamed(namesOf(before.categories)).join(",");
       const template = printTemplate({ ...before, categories });
       return categories === before.categories ? [] : [{ id: row.id, template }];
     });
-    await inSlices(
-      changed,
-      ({ template }) => template.length,
-      (row) => storeTemplate(trx, row),
-    );
+    await inOrder(changed, (row) => storeTemplate(trx, row));
   }
 }
 

@@ -2,7 +2,7 @@ import { operations, type Payload } from "@kalends/spec";
 import { type Command, Option } from "commander";
 import { recordCalendar } from "../calendars/announce.js";
 import * as queries from "../calendars/queries.js";
-import { writtenBy } from "../db/budgeted-database.js";
+import { writesAs } from "../db/transaction.js";
 import type { Database } from "../db/open-database.js";
 import { calendarFile } from "../exports/calendar-file.js";
 import { command, onOrOff } from "./arguments.js";
@@ -14,10 +14,10 @@ import { existingCalendar, noCalendar, runOperation } from "./run-operation.js";
 /** Sets whether search engines may index the page of a calendar. @throws Error when the calendar does not exist. */
 export async function setSearchable(db: Database, id: number, on: boolean, now: number): Promise<object> {
   const by = { kind: "command_line", id: 0, operation: "" } as const;
-  const row = await writtenBy(db, by).transaction(async (trx) => {
+  const row = await writesAs(db, { by: by }).transaction(async (trx) => {
     const before = await queries.findCalendarById(trx, id);
     const after = await queries.setSearchable(trx, id, on ? 1 : 0);
-    if (before && after) await recordCalendar(trx, db.dialect, "changed", [before, after], now);
+    if (before && after) await recordCalendar(trx, "changed", [before, after], now);
     return after;
   });
   if (row === undefined) throw noCalendar(id);

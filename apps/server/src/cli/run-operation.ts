@@ -1,9 +1,9 @@
-import { isWrite, type Operation, type OperationId, operations } from "@kalends/spec";
+import { type Operation, type OperationId, operations } from "@kalends/spec";
 import { findAccount, findToken } from "../accounts/queries.js";
 import { findSeries } from "../series/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
-import { AccountFull, BudgetExceeded } from "../db/budget.js";
-import { withBudget } from "../db/budgeted-database.js";
+import { AccountFull, WriteTooLarge } from "../db/refusals.js";
+import { writesAs } from "../db/transaction.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
@@ -67,9 +67,7 @@ export async function callOperation(
     const print = createPrint(route);
     const by = { kind: "command_line", id: 0, operation: id } as const;
     const answered = await route.handler(params, {
-      db: isWrite(op)
-        ? withBudget<object>(db, { owner: accountId, budget: route.budget, by, check: print })
-        : db,
+      db: writesAs(db, { owner: accountId, by }),
       now: request.now,
       base: serverAddress(),
       accountId,
@@ -85,7 +83,7 @@ export async function callOperation(
     const { parts } = answered instanceof PrintedBody ? answered : print(answered);
     return Buffer.concat(parts).toString();
   } catch (error) {
-    const isTooMuch = error instanceof BudgetExceeded || error instanceof AccountFull;
+    const isTooMuch = error instanceof WriteTooLarge || error instanceof AccountFull;
     const nameOf = request.nameOf ?? ((parameter) => `--${parameter}`);
     throw named(isTooMuch ? failureOf(error) : error, op, nameOf);
   }

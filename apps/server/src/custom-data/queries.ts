@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { batchedWrite, type Cell, type Member } from "../db/batch.js";
+import { batchedWrite, type Cell, type Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import { shownData } from "./stored.js";
 
@@ -31,7 +31,7 @@ export const storeEventValues = storeIn(tables.events);
 export const storeCalendarValues = storeIn(tables.calendars);
 
 /** Returns a function that stores the values by which an item is found, instead of those that it had. */
-function storeIn(table: Table): (trx: Member, data: OwnedData) => Promise<void> {
+function storeIn(table: Table): (trx: Transaction, data: OwnedData) => Promise<void> {
   const removeOthers = batchedWrite<OwnedData>({
     name: `remove ${table.name}`,
     rows: (inputs) => inputs.map(({ item }) => [item]),

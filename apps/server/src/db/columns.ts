@@ -1,4 +1,4 @@
-import type { Cell } from "./batch.js";
+import type { Cell } from "./transaction.js";
 import type { Dialect } from "./query.js";
 
 /** What the cells of a column are; "?": or null. */

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
-import type { Member } from "./batch.js";
 import type { Dialect, Query } from "./query.js";
 import type { Trace } from "./trace.js";
+import type { OnBehalf, Transaction } from "./transaction.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
 export type Db = Knex;
@@ -21,19 +21,14 @@ export interface Database extends Reader {
   /** `query` for short look-ups, which never wait for a long list. */
   readonly lookUp: Query;
   /**
-   * Runs `work` in a write transaction of its own; rolls back when it throws. Queries inside must use the given `trx`.
-   * @param owner the account whose request it is: its transactions take turns with those of others
+   * Runs `work` in a write transaction; rolls back when it throws. It reads only with the given `trx`, and may be run a second time.
+   * On SQLite those that wait at a time share one commit.
    */
-  transaction<T>(work: (trx: Db) => Promise<T>, owner?: number): Promise<T>;
-  /**
-   * The same for a short write of the hot path: those that wait at a time share one transaction (group-commit.ts), so `work`
-   * runs batched queries only and may be run a second time.
-   */
-  groupTransaction<T>(work: (trx: Member) => Promise<T>, owner?: number): Promise<T>;
-  /** The same for what a write stores before the transaction that its answer is made in. */
-  staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
+  transaction<T>(work: (trx: Transaction) => Promise<T>, behalf?: OnBehalf): Promise<T>;
+  /** Reserves ids of new rows; they are used or lost. */
+  reserve(table: "events" | "series", count: number): Promise<readonly number[]>;
   /** Runs `work` in a write transaction that only one server has at a time, however long it takes. */
-  exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T>;
+  exclusively<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** Describes the session whose lock `exclusively` waits for; undefined while it waits for none. Undefined on SQLite. */
   readonly blocker?: () => Promise<string | undefined>;
   /**

@@ -36,8 +36,6 @@ export interface Dialect {
    * last `id` of a run of ids; all runs are equally long.
    */
   readonly reserveIds: (table: string) => string;
-  /** Whether `lock` leaves out the rows that others have locked instead of waiting for them. */
-  readonly skipsLocked: boolean;
 }
 
 /** SQL: the sum of the counts that a statement takes as rows of an array. */

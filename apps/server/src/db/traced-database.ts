@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Member } from "./batch.js";
+import type { OnBehalf, Transaction } from "./transaction.js";
 import type { Database, Db, Reader } from "./database.js";
 import type { Dialect, Value } from "./query.js";
 import { named, type Trace } from "./trace.js";
@@ -72,31 +72,15 @@ class TracedDatabase extends TracedReader implements Database {
     return wait.during(sql, this.untraced.lookUp<Row>(sql, values, wait.end));
   }
 
-  transaction<T>(work: (trx: Db) => Promise<T>, owner?: number): Promise<T> {
-    return this.inTransaction(
-      (run) => this.untraced.transaction(run, owner),
-      (trx: Db) => work(watched(trx, this.trace)),
-    );
+  transaction<T>(work: (trx: Transaction) => Promise<T>, behalf?: OnBehalf): Promise<T> {
+    return this.untraced.transaction(work, behalf);
   }
 
-  groupTransaction<T>(work: (trx: Member) => Promise<T>, owner?: number): Promise<T> {
-    return this.inTransaction(
-      (run) => this.untraced.groupTransaction(run, owner),
-      async (trx: Member) => {
-        try {
-          return await work(trx);
-        } finally {
-          for (const { sql, ms } of trx.shared.timings) this.trace.note(sql, ms);
-        }
-      },
-    );
+  reserve(table: "events" | "series", count: number): Promise<readonly number[]> {
+    return this.untraced.reserve(table, count);
   }
 
-  staging<T>(work: (trx: Member) => Promise<T>): Promise<T> {
-    return this.groupTransaction(work);
-  }
-
-  exclusively<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+  exclusively<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.untraced.exclusively(work);
   }
 

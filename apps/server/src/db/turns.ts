@@ -1,4 +1,4 @@
-import { type Database, type Db, Overloaded } from "./database.js";
+import { Overloaded } from "./database.js";
 
 /** How much work runs at a time, and how much may wait. */
 export interface TurnsOptions {
@@ -14,16 +14,6 @@ export interface TurnsOptions {
 
 /** How the lists of one account wait: one more than so many, or for longer, is refused. */
 export const waitingLists = { mostWaitingOfOne: 256, patienceMs: 10_000 } as const;
-
-/** Returns write transactions that take turns by their owner; those without one are the server's own, which are few. */
-export function transactionsInTurn(
-  most: number,
-  transaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,
-): Database["transaction"] {
-  const turns = createTurns({ most, mostOfOne: 1, mostWaitingOfOne: 256, patienceMs: 5_000 });
-  return (work, owner) =>
-    owner === undefined ? transaction(work) : turns.run(owner, () => transaction(work));
-}
 
 /** Work that takes turns by its owner, such as an account or a calendar. */
 export interface Turns {

@@ -1,5 +1,5 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import { announce } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
@@ -16,7 +16,7 @@ export function announced(row: EventRow): { readonly event: object } {
 
 /** Announces a change of an event of a locked calendar; of a deleted one with what it was (extensions X4.1). */
 export async function announceEvent(
-  trx: Member,
+  trx: Transaction,
   { id, account_id, webhooks }: LockedCalendar,
   type: Change,
   row: EventRow,

@@ -1,5 +1,5 @@
 import type { ParameterFailure } from "@kalends/spec";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import { requireCategories } from "./fields.js";
 import { isReplaced } from "./move-queries.js";
@@ -18,7 +18,7 @@ export type Refuse = (
  * @throws Error of `error` when it cannot be published
  */
 export async function storeChange(
-  trx: Member,
+  trx: Transaction,
   { event, calendar }: LockedEvent,
   change: EventChange,
   { now, error }: { readonly now: number; readonly error: Refuse },

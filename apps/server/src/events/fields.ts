@@ -9,9 +9,9 @@ import {
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { namesOf } from "../categories/names.js";
-import { holdCategories } from "../categories/queries.js";
+import { listCategories } from "../categories/queries.js";
 import { storedData } from "../custom-data/stored.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { isTrue } from "../http/parameter-checks.js";
@@ -103,13 +103,13 @@ export function sentExtras({
 
 /** @throws Error when the calendar would have too many categories, with those of the event */
 export async function requireCategories(
-  trx: Member,
+  trx: Transaction,
   { id }: LockedCalendar,
   categories = "",
   error: InvalidParameter,
 ): Promise<void> {
   if (categories === "") return;
-  const names = new Set([...(await holdCategories(trx, id)), ...namesOf(categories)]);
+  const names = new Set([...(await listCategories(trx, id)), ...namesOf(categories)]);
   if (names.size <= categoryLimits.names) return;
   const message = `must be at most ${categoryLimits.names} different names, with those that the calendar has`;
   throw error("parameter_invalid", [

@@ -47,7 +47,7 @@ export const eventHandlers = {
   },
 
   async createEvent(params, { db, accountId, now, wrote, error }) {
-    return db.groupTransaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       const fields = { ...newTexts(params), ...resetFields(params, calendar, error) };
@@ -58,7 +58,7 @@ export const eventHandlers = {
   },
 
   async saveEvent(params, { db, accountId, now, requireMatch, wrote, error }) {
-    return db.groupTransaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const found = await queries.lockPublished(trx, { accountId }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
@@ -113,7 +113,7 @@ export const eventHandlers = {
 
   async addEvent(params, { db, accountId, now, base, wrote, error }) {
     const publication = publicationOf(params, publishedNow, now, error);
-    return db.groupTransaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       await requireCategories(trx, calendar, params.categories, error);
@@ -132,7 +132,7 @@ export const eventHandlers = {
   async updateEvent(params, context) {
     const { db, accountId, calendars, now, base, requireMatch, wrote, error } = context;
     if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
-    return db.groupTransaction(async (trx) => {
+    return db.transaction(async (trx) => {
       const found = await queries.lockEvent(trx, { accountId, calendars }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
@@ -182,7 +182,7 @@ async function remove(
   { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"deleteEvent">,
   lock: typeof queries.lockEvent,
 ): Promise<Payload<"deleteEvent">> {
-  return db.groupTransaction(async (trx) => {
+  return db.transaction(async (trx) => {
     const found = await lock(trx, { accountId, calendars }, Number(event_id));
     if (found === undefined) throw error("event_not_found");
     requireMatch(found.event);

@@ -1,4 +1,4 @@
-import { batched, batchedWrite } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/transaction.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 

@@ -1,7 +1,6 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
-import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { lockCalendar, type LockedCalendar, lockTogether } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
-import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import type { Context } from "../http/handler.js";
 import { publicationOf, publishedNow, requireCategories, sentFields } from "./fields.js";
@@ -17,11 +16,11 @@ export async function moveEvent(
   calendarId: number,
   { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"updateEvent">,
 ): Promise<Payload<"updateEvent">> {
-  return memberTransaction(db, async (trx) => {
-    const [found, target] = await Promise.all([
-      lockEvent(trx, { accountId, calendars }, Number(params.event_id)),
-      lockCalendar(trx, { accountId, calendarId }),
-    ]);
+  return db.transaction(async (trx) => {
+    const id = Number(params.event_id);
+    await lockTogether(trx, accountId, { eventIds: [id], calendarId });
+    const found = await lockEvent(trx, { accountId, calendars }, id);
+    const target = await lockCalendar(trx, { accountId, calendarId });
     if (found === undefined) throw error("event_not_found");
     const isDraft = found.event.state === "draft";
     if (isDraft || publicationOf(params, publishedNow, now, error).state === "draft")

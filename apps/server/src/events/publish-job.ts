@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
-import { AccountFull, BudgetExceeded } from "../db/budget.js";
+import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import type { Database } from "../db/open-database.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import { storeChange } from "./drafts.js";
 import { publishedNow } from "./fields.js";
 import { type DueDraft, findDueDrafts, lockEvent } from "./queries.js";
@@ -39,10 +39,10 @@ export async function publishDueDrafts(
   const publishOne = ({ id, account_id }: DueDraft): Promise<boolean> =>
     runItem("event", id, async () => {
       try {
-        if (await db.groupTransaction((trx) => publishDue(trx, { id, account_id }, clock()))) count++;
+        if (await db.transaction((trx) => publishDue(trx, { id, account_id }, clock()))) count++;
       } catch (error) {
-        if (![Refused, BudgetExceeded, AccountFull].some((kind) => error instanceof kind)) throw error;
-        await db.groupTransaction((trx) => clearTime(trx, { id, account_id }, clock()));
+        if (![Refused, WriteTooLarge, AccountFull].some((kind) => error instanceof kind)) throw error;
+        await db.transaction((trx) => clearTime(trx, { id, account_id }, clock()));
         if (log !== undefined) noteFailure({ log, kind: "event", id }, error, "draft not published");
       }
     });
@@ -58,7 +58,7 @@ export async function publishDueDrafts(
   return count;
 }
 
-async function publishDue(trx: Member, draft: DueDraft, now: number): Promise<boolean> {
+async function publishDue(trx: Transaction, draft: DueDraft, now: number): Promise<boolean> {
   const found = await lockDue(trx, draft, now);
   if (found === undefined) return false;
   const error = (code: string): Error => new Refused(`a draft cannot be published: ${code}`);
@@ -66,13 +66,13 @@ async function publishDue(trx: Member, draft: DueDraft, now: number): Promise<bo
   return true;
 }
 
-async function clearTime(trx: Member, draft: DueDraft, now: number): Promise<void> {
+async function clearTime(trx: Transaction, draft: DueDraft, now: number): Promise<void> {
   const found = await lockDue(trx, draft, now);
   if (found !== undefined) await storeEventChange(trx, found, { publish_at: null }, now);
 }
 
 /** Locks a draft whose time has come; undefined where it has none any more. */
-async function lockDue(trx: Member, { id, account_id: accountId }: DueDraft, now: number) {
+async function lockDue(trx: Transaction, { id, account_id: accountId }: DueDraft, now: number) {
   const found = await lockEvent(trx, { accountId }, id);
   const { publish_at = null } = found?.event ?? {};
   return publish_at !== null && publish_at <= now ? found : undefined;

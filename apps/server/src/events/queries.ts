@@ -1,6 +1,6 @@
 import { rowsFoundBy } from "../custom-data/stored.js";
-import { type LockedCalendar, lockCalendarOfEvent } from "../calendars/lock-queries.js";
-import { batched, batchedWrite, hold, type Member, requireRoom } from "../db/batch.js";
+import { type LockedCalendar, lockCalendarsOfEvents } from "../calendars/lock-queries.js";
+import { batched, batchedWrite, queryForMany, type Transaction } from "../db/transaction.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -42,6 +42,11 @@ export async function findEvents(db: Db, ids: readonly number[]): Promise<readon
 /** SQL: the bytes of an event's long texts, which are not read for it. */
 export const sizeSql = "octet_length(description) + octet_length(custom_data)";
 
+/** What has long texts, and their bytes. */
+export interface Sized {
+  readonly size: number;
+}
+
 /** Where a slice of a calendar's events begins and ends. */
 interface EventSlice {
   /** The first event is the one after this. */
@@ -81,8 +86,7 @@ export interface LockedEvent {
 }
 
 /** Locks an event or a draft and its calendar. Undefined when it is absent, another account's, or its calendar is deleted. */
-export async function lockEvent(trx: Member, of: Owned, id: number): Promise<LockedEvent | undefined> {
-  await hold(trx, `event ${id}`);
+export async function lockEvent(trx: Transaction, of: Owned, id: number): Promise<LockedEvent | undefined> {
   const locked = await lockHeld(trx, of, id);
   // It moved while its calendar was waited for: then it stays where it is now.
   const found = locked === "moved" ? await lockHeld(trx, of, id) : locked;
@@ -90,7 +94,11 @@ export async function lockEvent(trx: Member, of: Owned, id: number): Promise<Loc
 }
 
 /** The same of an event that followers see: the contract knows no drafts. */
-export async function lockPublished(trx: Member, of: Owned, id: number): Promise<LockedEvent | undefined> {
+export async function lockPublished(
+  trx: Transaction,
+  of: Owned,
+  id: number,
+): Promise<LockedEvent | undefined> {
   const found = await lockEvent(trx, of, id);
   return found?.event.state === "published" ? found : undefined;
 }
@@ -103,15 +111,15 @@ export interface Owned {
 
 /** Returns "moved" when another calendar than that of the event is locked, or none. */
 async function lockHeld(
-  trx: Member,
+  trx: Transaction,
   { accountId, calendars }: Owned,
   id: number,
 ): Promise<LockedEvent | "moved" | undefined> {
   // The calendar first, as every change of its events does; the event is read when no one else can change it. Both are sent at
   // once: PostgreSQL runs the statements of a connection in their order, and SQLite has one writer.
-  const [lockedCalendar, event] = await Promise.all([
-    lockCalendarOfEvent(trx, accountId, id),
-    findEvent(trx, { accountId, id }),
+  const [lockedCalendar, [event]] = await Promise.all([
+    lockCalendarsOfEvents(trx, accountId, [id]),
+    findOwned(trx, [{ accountId, id }]),
   ]);
   if (event === undefined || calendars?.has(event.calendar_id) === false) return undefined;
   const calendar = lockedCalendar(event.calendar_id);
@@ -121,60 +129,45 @@ async function lockHeld(
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
-/** Locks events and drafts and their calendars. Returns those that there are, by id. @throws BudgetExceeded when they are longer than a write may be */
+/** Locks events and drafts and their calendars. Returns those that there are, by id. */
 export async function lockEvents(
-  trx: Member,
+  trx: Transaction,
   accountId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, LockedEvent>> {
   // All calendars in one statement, so in one order; the texts of the events in several.
-  const [lockedCalendar] = await Promise.all(ids.map((id) => lockCalendarOfEvent(trx, accountId, id)));
-  const sizes = await Promise.all(ids.map((id) => findSize(trx, { accountId, id })));
-  requireShort(trx, sizes);
+  const lockedCalendar = await lockCalendarsOfEvents(trx, accountId, ids);
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
-    for (const event of await Promise.all(some.map((id) => findEvent(trx, { accountId, id })))) {
-      const calendar = event && lockedCalendar?.(event.calendar_id);
+    for (const event of await findOwned(
+      trx,
+      some.map((id) => ({ accountId, id })),
+    )) {
+      const calendar = event && lockedCalendar(event.calendar_id);
       if (event !== undefined && calendar !== undefined) found.set(event.id, { event, calendar });
     }
   }
   return found;
 }
 
-/** Ensures that a write may read the texts of events. @throws BudgetExceeded when they are longer than it may be */
-export function requireShort(trx: Member, events: readonly (Sized | undefined)[]): void {
-  const bytes = events.reduce((sum, event) => sum + (event?.size ?? 0), 0);
-  requireRoom(trx, 0, bytes);
-}
-
 /** A query of events by their ids, each with its account: to read another's long texts takes a time that shows that they exist (rulings R2.3). */
-const batchedFind = <Row extends Pick<EventRow, "id">>(name: string, columns: string) =>
-  batched<{ accountId: number; id: number }, Row, Row | undefined>({
-    name,
-    writes: false,
-    rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
-    sql: ({ items }) => `select ${columns}
+const findOwned = queryForMany<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
+  rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
+  sql: ({ items }) => `select ${rowSql}
     from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
       from ${items}($1)) as target
     join events as e on e.id = target.id and e.account_id = target.account_id and e.${isThere}`,
-    results: (inputs, rows) => {
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return inputs.map(({ id }) => found.get(id)); // each id is held by one member
-    },
-  });
-
-const findEvent = batchedFind<EventRow>("find events", rowSql);
+  results: (inputs, rows) => {
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return inputs.map(({ id }) => found.get(id));
+  },
+});
 
 /** What has long texts, and their bytes. */
 export interface Sized {
   readonly size: number;
 }
-
-const findSize = batchedFind<Sized & Pick<EventRow, "id">>(
-  "find sizes of events",
-  `e.id, ${sizeSql} as size`,
-);
 
 const inserted = rowArray(eventColumns, columnsExcept(eventColumns, "id"));
 
@@ -213,7 +206,7 @@ const reserveIdsOf = (table: "events" | "series") =>
 export const reserveIds = { events: reserveIdsOf("events"), series: reserveIdsOf("series") };
 
 /** Stores what a change makes of a locked event. */
-export function updateEvent(trx: Member, event: EventRow, row: EventRow): Promise<void> {
+export function updateEvent(trx: Transaction, event: EventRow, row: EventRow): Promise<void> {
   if (row.state === "trashed") return updateState(trx, stored(row));
   const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
   return (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row));

@@ -1,4 +1,4 @@
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import { templateColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
 import { type Difference, differencesOf, published, unpublished } from "../history-entries/differences.js";
@@ -29,7 +29,7 @@ export function changesOf(before: EventRow, after: EventRow): Readonly<Record<st
 
 /** Adds what a write does to an event to the history of its calendar (extensions X9.4). */
 export function recordEvent(
-  trx: Member,
+  trx: Transaction,
   action: HistoryRow["action"],
   [before, after]: readonly [before: EventRow, after: EventRow],
   now: number,

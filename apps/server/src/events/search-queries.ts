@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batchedWrite, type Member } from "../db/batch.js";
+import { batchedWrite, type Transaction } from "../db/transaction.js";
 import { columnsExcept, eventSearchColumns, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, EventSearchRow } from "../db/rows.js";
@@ -26,7 +26,7 @@ const storeRow = batchedWrite<EventSearchRow>({
 type SearchedEvent = SearchedTexts & Pick<EventRow, "id" | "calendar_id">;
 
 /** Stores what a search compares of an event, instead of what it was before. */
-export function storeSearched(trx: Member, event: SearchedEvent): Promise<void> {
+export function storeSearched(trx: Transaction, event: SearchedEvent): Promise<void> {
   return storeRow(trx, rowOf(event));
 }
 

@@ -4,7 +4,7 @@ import { keepsTrash } from "../calendars/trash-days.js";
 import { namesOf } from "../categories/names.js";
 import { storeCategories } from "../categories/queries.js";
 import { storeEventValues } from "../custom-data/queries.js";
-import { type Member, requireRoom, takeRoom } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { forgetChanges } from "../history-entries/entry-queries.js";
@@ -22,7 +22,7 @@ import { removeSearched, storeSearched } from "./search-queries.js";
 
 /** Stores a new event or draft of a locked calendar, and announces an event. */
 export async function storeNewEvent(
-  trx: Member,
+  trx: Transaction,
   calendar: LockedCalendar,
   event: NewEvent,
   now: number,
@@ -30,7 +30,6 @@ export async function storeNewEvent(
   const made = newRow(calendar, event, now);
   const bytes = bytesOfEvent(made);
   const shown = isShown(made);
-  requireCost(trx, calendar, bytes, shown);
   requireSpace(trx, calendar, bytes);
   const [id] = await Promise.all([
     queries.insertEvent(trx, made),
@@ -48,7 +47,7 @@ export async function storeNewEvent(
 
 /** Changes a locked event or draft, publishes it, or takes it back, and announces what those who follow see of it. */
 export async function storeEventChange(
-  trx: Member,
+  trx: Transaction,
   found: queries.LockedEvent,
   change: EventChange,
   now: number,
@@ -57,14 +56,18 @@ export async function storeEventChange(
 }
 
 /** Restores a locked event, or draft, from the trash. */
-export async function restoreEvent(trx: Member, found: queries.LockedEvent, now: number): Promise<EventRow> {
+export async function restoreEvent(
+  trx: Transaction,
+  found: queries.LockedEvent,
+  now: number,
+): Promise<EventRow> {
   const state = found.event.preview_key === null ? "published" : "draft";
   return storeSaved(trx, found, "restored", { state }, now);
 }
 
 /** Stores what a save makes of a locked event. One that no one saw before is published by today's zone data. */
 async function storeSaved(
-  trx: Member,
+  trx: Transaction,
   found: queries.LockedEvent,
   action: "changed" | "restored",
   change: EventChange,
@@ -76,16 +79,14 @@ async function storeSaved(
   const saved = { ...change, ...(comes ? changedInstants(changed) : {}) };
   const row = savedRow(event, saved, calendar.feed_version + 1, now);
   const bytes = bytesOfEvent(row);
-  requireCost(trx, calendar, bytes, Math.max(isShown(event), isShown(row)));
   requireSpace(trx, calendar, bytes - bytesOfEvent(event));
   await Promise.all([index(trx, row, event), storeState(trx, found, row, action, now)]);
   return row;
 }
 
 /** Deletes a locked event or draft, which can be restored from the trash. */
-export async function deleteEvent(trx: Member, found: queries.LockedEvent, now: number): Promise<void> {
+export async function deleteEvent(trx: Transaction, found: queries.LockedEvent, now: number): Promise<void> {
   const { event, calendar } = found;
-  takeRoom(trx, isShown(event) * calendar.webhooks * bytesOfEvent(event)); // each message has its texts
   const feed_version = calendar.feed_version + 1;
   const row = { ...event, state: "trashed", deleted_at: now, publish_at: null, feed_version } as const;
   await storeState(trx, found, row, "deleted", now);
@@ -107,7 +108,7 @@ const isShown = ({ state }: Pick<EventRow, "state">): 0 | 1 => (state === "publi
 
 /** Stores a row in its calendar, whatever its state was and is. To those who follow a published event that gets another state is deleted. */
 async function storeState(
-  trx: Member,
+  trx: Transaction,
   { event, calendar }: queries.LockedEvent,
   row: EventRow,
   action: "changed" | "restored" | "deleted",
@@ -132,7 +133,7 @@ async function storeState(
  * UID and leaves its series; of a sync it becomes an event that was imported.
  */
 export async function storeMovedEvent(
-  trx: Member,
+  trx: Transaction,
   { event, calendar }: queries.LockedEvent,
   target: LockedCalendar,
   change: EventChange,
@@ -141,8 +142,6 @@ export async function storeMovedEvent(
   const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0, synced_by: null };
   const row = savedRow(left, change, target.feed_version + 1, now);
   const [before, bytes] = [bytesOfEvent(event), bytesOfEvent(row)];
-  takeRoom(trx, calendar.webhooks * before);
-  requireCost(trx, target, bytes, 1);
   requireSpace(trx, target, bytes - before);
   const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now };
   await Promise.all([
@@ -161,15 +160,8 @@ export async function storeMovedEvent(
   return row;
 }
 
-/** Ensures that an event of so many bytes may be written. Each webhook stores the texts of one that is shown once more. */
-function requireCost(trx: Member, { webhooks }: LockedCalendar, bytes: number, shown: number): void {
-  const rows = 1 + shown * webhooks;
-  takeRoom(trx, rows * bytes);
-  requireRoom(trx, rows, bytes);
-}
-
 /** Stores what the event is found by, where it has changed. */
-async function index(trx: Member, row: EventRow, before: EventRow): Promise<void> {
+async function index(trx: Transaction, row: EventRow, before: EventRow): Promise<void> {
   const { calendar_id, id, custom_data, categories } = row;
   const isMoved = calendar_id !== before.calendar_id;
   if (isMoved || !isFoundAs(row, before)) await storeSearched(trx, row);

@@ -9,7 +9,6 @@ import express, {
 import type { Logger } from "pino";
 import { findPageCalendar, findPublicCalendar, type PageCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
-import { BudgetExceeded } from "../db/budget.js";
 import type { Database, Reader } from "../db/database.js";
 import { findDraftByUid } from "../events/find-queries.js";
 import { databaseFor } from "../http/access-log.js";
@@ -172,9 +171,7 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
 export function respondError(log: Logger): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return function respondPageError(thrown: unknown, req: Request, res: Response, _next: NextFunction): void {
-    // Whoever sends a form cannot make it write less.
-    const failure = thrown instanceof BudgetExceeded ? new Error(thrown.message, { cause: thrown }) : thrown;
-    answerFailure(log, failure, req, res, ({ status, headers }) =>
+    answerFailure(log, thrown, req, res, ({ status, headers }) =>
       sendErrorPage(req, res, errorPageStatus(status), headers),
     );
   };

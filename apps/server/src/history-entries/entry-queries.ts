@@ -1,4 +1,4 @@
-import { type Author, batchedWrite, type Member } from "../db/batch.js";
+import { type Author, batchedWrite, type Transaction } from "../db/transaction.js";
 import { columnsExcept, historyColumns, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
@@ -13,7 +13,7 @@ export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "
 }
 
 /** Adds an entry to the history: by whom, the transaction says. */
-export function record(trx: Member, entry: Entry): Promise<void> {
+export function record(trx: Transaction, entry: Entry): Promise<void> {
   return insertEntry(trx, { entry, by: trx.by });
 }
 

@@ -5,7 +5,6 @@ import { ownerGrant, signIn } from "../../test/people.js";
 import { callsOf, fullEvent as full } from "../../test/trash-world.js";
 import { runOperation } from "../cli/run-operation.js";
 import type { Database } from "../db/database.js";
-import { columnsExcept, historyColumns } from "../db/columns.js";
 
 // Who has written what, and back to what it was (extensions X9.4).
 
@@ -215,24 +214,6 @@ test("what an editor of one calendar has deleted, the editor finds in the histor
   expect((await viewer.call("restoreEvent", { event_id })).status).toBe(403);
   expect((await editor.call("restoreEvent", { event_id })).status).toBe(200);
   expect(await errorOf(editor, event_id)).toEqual([200, undefined]);
-});
-
-test("a revert reads no more than 20,000 entries", async () => {
-  const { id: calendar_id } = await calls.newCalendar();
-  const event_id = await calls.addEvent(calendar_id, { title: "first" });
-  const entry_id = await lastOf(event_id);
-  await calls.ok("updateEvent", { event_id, title: "last" });
-  const columns = columnsExcept(historyColumns, "id").join(", ");
-  const double = `insert into history (${columns}) select ${columns} from history where event_id = ? and action = 'changed'`;
-  const lengthen = (times: number) =>
-    server.db.transaction(async (trx) => {
-      for (let time = 0; time < times; time++) await trx.raw(double, [Number(event_id)]);
-    });
-  await lengthen(14); // 16,384
-  const { event } = await calls.ok("revertEvent", { event_id, entry_id });
-  expect(event).toMatchObject({ title: "first" });
-  await lengthen(1);
-  expect(await calls.refusal("revertEvent", { event_id, entry_id })).toEqual([422, "write_too_large"]);
 });
 
 test("a revert finds the entries before its transaction, and in it those that were added since", async () => {

@@ -1,7 +1,6 @@
 import type { ParameterFailure } from "@kalends/spec";
 import { readableCalendars } from "../accounts/principal.js";
 import { hasCalendar } from "../calendars/queries.js";
-import { memberTransaction } from "../db/member.js";
 import type { EventRow } from "../db/rows.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { trashExpiredAt } from "../calendars/trash-days.js";
@@ -56,15 +55,15 @@ export const historyHandlers = {
     const entries = await db.list(accountId, (on) =>
       queries.findEntries(on, accountId, { id: entryId, event_id: id }),
     );
-    return memberTransaction(db, async (trx, knex) => {
+    return db.transaction(async (trx) => {
       const found = await lockEvent(trx, { accountId, calendars: own }, id);
       if (found === undefined)
-        throw (await calendarOfTrashed(knex, accountId, { id }, trashExpiredAt(now))) === undefined
+        throw (await calendarOfTrashed(trx, accountId, { id }, trashExpiredAt(now))) === undefined
           ? error("event_not_found")
           : error("parameter_invalid", [deleted]);
       requireMatch(found.event);
       const of = { id: entryId, event: found.event, calendars, found: entries };
-      const state = await queries.stateAfter(trx, knex, of);
+      const state = await queries.stateAfter(trx, of);
       if (state === undefined) throw error("entry_not_found");
       if (state === null) throw error("parameter_invalid", [hidden]);
       const change = reverted(found, state, now);

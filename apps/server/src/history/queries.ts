@@ -1,4 +1,4 @@
-import { type Member, requireRoom } from "../db/batch.js";
+import { requireSize } from "../db/refusals.js";
 import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
@@ -109,10 +109,9 @@ type State = Readonly<Record<string, Difference[0]>>;
 /**
  * Returns what a locked event was after an entry of its history; undefined when the event has no such entry, and null when entries
  * since then are missing, of another calendar that is not among these or is gone.
- * @throws BudgetExceeded when the entries since are more, or longer, than a write may read
+ * @throws WriteTooLarge when the entries since are more, or longer, than a write may read
  */
 export async function stateAfter(
-  member: Member,
   trx: Db,
   {
     id,
@@ -129,7 +128,7 @@ export async function stateAfter(
   const entry = await own().where({ id }).first("calendar_id");
   if (entry === undefined) return undefined;
   const state: Record<string, Difference[0]> = {};
-  let [entries, bytes, place] = [0, 0, entry.calendar_id];
+  let [bytes, place] = [0, entry.calendar_id];
   for (let [next, after] = [0, last]; ; next += mostRead) {
     const known = ids.slice(next, next + mostRead);
     const isKnown = known.length > 0;
@@ -144,7 +143,6 @@ export async function stateAfter(
       if (!isKnown) after = row.id;
     }
     if (!isKnown && rows.length < mostRead) return place === event.calendar_id ? state : null;
-    entries += rows.length;
-    requireRoom(member, entries, bytes);
+    requireSize(bytes);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { allOperationIds, allOperations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
-import { AccountFull, BudgetExceeded } from "../db/budget.js";
+import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import { storageFailure } from "../db/failures.js";
 import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
@@ -14,7 +14,7 @@ import { logFailure } from "./failure-log.js";
 export function failureOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
-  if (thrown instanceof BudgetExceeded) return new ApiError("write_too_large");
+  if (thrown instanceof WriteTooLarge) return new ApiError("write_too_large");
   if (thrown instanceof AccountFull) return new ApiError("storage_full", [], {}, accountFull);
   const storage = storageFailure(thrown);
   if (storage !== undefined) return new ApiError(storage);

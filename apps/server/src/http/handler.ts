@@ -7,10 +7,9 @@ import type {
   Payload,
 } from "@kalends/spec";
 import type { Principal } from "../accounts/principal.js";
-import type { Member } from "../db/batch.js";
-import type { Database, Db, ReadDatabase } from "../db/database.js";
+import type { Transaction } from "../db/transaction.js";
+import type { Database, ReadDatabase } from "../db/database.js";
 import type { Page } from "../db/paging.js";
-import type { Dialect } from "../db/query.js";
 import type { ApiError } from "./errors.js";
 import type { FileAnswer } from "./file-answer.js";
 import type { FileText } from "./file-text.js";
@@ -32,14 +31,11 @@ export interface WrittenIds {
  * The database for a write: the result of its transaction is the payload of the answer, so that the answer can be kept in the same
  * transaction for a request that comes again (extensions X2.1). A handler runs one transaction.
  */
-export interface WriteDatabase<Payload> extends Pick<Database, "list"> {
-  readonly dialect: Dialect;
-  /** For what is found out before the transaction; what reads for long takes `list`. */
-  readonly read: Db;
-  transaction(work: (trx: Db) => Promise<Payload>): Promise<Payload>;
-  groupTransaction(work: (trx: Member) => Promise<Payload>): Promise<Payload>;
-  /** For what is stored before the transaction and shown to no one until then. */
-  staging<T>(work: (trx: Member) => Promise<T>): Promise<T>;
+export interface WriteDatabase<Payload> extends Pick<
+  Database,
+  "list" | "read" | "query" | "dialect" | "reserve"
+> {
+  transaction(work: (trx: Transaction) => Promise<Payload>): Promise<Payload>;
 }
 
 export type Context<Id extends AnyOperationId> = {

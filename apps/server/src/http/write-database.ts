@@ -1,5 +1,4 @@
 import { authorOf } from "../accounts/principal.js";
-import { withBudget } from "../db/budgeted-database.js";
 import type { Database } from "../db/database.js";
 import { recordOf } from "./access-log.js";
 import type { Call } from "./call.js";
@@ -13,27 +12,23 @@ interface Write {
   readonly print: (payload: object) => PrintedBody;
 }
 
-/** Returns the database of a write, whose transactions keep to the budget of the operation, and its Idempotency-Key. */
+/** Returns the database of a write, whose transactions are on behalf of its account and author, and its Idempotency-Key. */
 export function writeDatabase(
   { services, route, req, res, now, principal }: Call,
   db: Database,
   { params, print }: Write,
 ): { readonly db: WriteDatabase<object>; readonly key: string | undefined } {
-  const { id, op, budget } = route;
-  const { requestId, accountId } = recordOf(res);
-  const bounded = withBudget<object>(db, {
-    owner: accountId,
-    budget,
-    by: principal && authorOf(principal, id),
-    check: print,
-    overran: (ms) => {
-      services.overran?.(id);
-      services.log.warn(
-        { request_id: requestId, operation: id, ms: Math.round(ms) },
-        "write held the database",
-      );
-    },
-  });
+  const { id, op } = route;
+  const behalf = { owner: recordOf(res).accountId, by: principal && authorOf(principal, id) };
+  const { read, dialect } = db;
+  const writing: WriteDatabase<object> = {
+    read,
+    dialect,
+    query: (sql, values) => db.query(sql, values),
+    list: (owner, work) => db.list(owner, work),
+    reserve: (table, count) => db.reserve(table, count),
+    transaction: (work) => db.transaction(work, behalf),
+  };
   const key = ownKey(idempotencyKeyOf(op, req), principal, id);
   const write = {
     key,
@@ -44,5 +39,5 @@ export function writeDatabase(
     now,
   };
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
-  return { db: services.repeatable(bounded, write, printText), key };
+  return { db: services.repeatable(writing, write, printText), key };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { untilFailure } from "../background/units.js";
-import { batched, batchedWrite } from "../db/batch.js";
+import { batched, batchedWrite } from "../db/transaction.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { hold, type Member } from "../db/batch.js";
-import { memberOf } from "../db/member.js";
+import type { Transaction } from "../db/transaction.js";
 import { ApiError } from "../http/errors.js";
 import type { WriteDatabase } from "../http/handler.js";
 import { type MakeRepeatable, type RepeatableWrite, Replay } from "../http/repeatable.js";
@@ -27,29 +26,12 @@ export function createRepeatable(
   return (db, { key, accountId, ...rest }, print) => {
     if (key === undefined || accountId === undefined) return db;
     const write = { ...rest, key, accountId, print };
-    let unused: Promise<void> | undefined;
     const once: WriteDatabase<object> = {
-      dialect: db.dialect,
-      read: db.read,
-      list: (owner, work) => db.list(owner, work),
-      staging: async (work) => {
-        // Nothing is staged for what was served before; what is served meanwhile is found by the transaction.
-        unused ??= requireUnused(memberOf(db.read, db.dialect), write).catch((error: unknown) => {
-          countFailure(uses, error);
-          throw error;
-        });
-        await unused;
-        return db.staging(work);
-      },
+      ...db,
       transaction: (work) =>
         counted(
           uses,
-          db.transaction((trx) => onlyOnce(memberOf(trx, db.dialect), write, () => work(trx))),
-        ),
-      groupTransaction: (work) =>
-        counted(
-          uses,
-          db.groupTransaction((trx) => onlyOnce(trx, write, () => work(trx))),
+          db.transaction((trx) => onlyOnce(trx, write, () => work(trx))),
         ),
     };
     return once;
@@ -74,11 +56,9 @@ function countFailure(uses: KeyUses, error: unknown): void {
   else if (error instanceof ApiError && error.code === "idempotency_in_progress") uses.in_progress++;
 }
 
-async function onlyOnce(trx: Member, write: KeyedWrite, work: () => Promise<object>): Promise<object> {
+async function onlyOnce(trx: Transaction, write: KeyedWrite, work: () => Promise<object>): Promise<object> {
   const { accountId: account_id, key, operation, now } = write;
   const name = { account_id, key };
-  // Before the event that the work holds, always in this order: so no two members wait for each other.
-  await hold(trx, `idempotency key ${account_id} ${key}`);
   if (!(await takeKey(trx, name))) throw new ApiError("idempotency_in_progress");
   await requireUnused(trx, write);
   const payload = await work();
@@ -88,7 +68,7 @@ async function onlyOnce(trx: Member, write: KeyedWrite, work: () => Promise<obje
 }
 
 /** @throws Replay with the answer that is kept under the key, or ApiError when that is another request's */
-async function requireUnused(trx: Member, write: KeyedWrite): Promise<void> {
+async function requireUnused(trx: Transaction, write: KeyedWrite): Promise<void> {
   const { accountId: account_id, key, operation, now } = write;
   const kept = await findKey(trx, { account_id, key });
   if (kept === undefined || kept.created_at <= now - keptSeconds) return;

@@ -6,7 +6,6 @@ import { testServer } from "../../test/harness.js";
 import { run } from "../../test/process.js";
 import { Overloaded } from "../db/database.js";
 import { type Imported, runImport } from "./run.js";
-import { removeDeadImports } from "./staging-queries.js";
 import { temporaryFolder } from "../../test/temporary.js";
 
 // An import is all there or not at all: for those who read meanwhile, beside other writes, and when its process is killed.
@@ -26,9 +25,6 @@ async function rowsOf(table: string, where: object = {}): Promise<number> {
   const [row] = await server.db.read(table).where(where).count({ rows: "*" });
   return Number(row?.rows);
 }
-
-const stagedRows = async (): Promise<readonly number[]> =>
-  Promise.all(["staged_imports", "staged_events", "staged_values"].map((table) => rowsOf(table)));
 
 describe("an import", () => {
   test("is seen by readers as a whole, and found by the cursor and in the feed", async () => {
@@ -51,7 +47,6 @@ describe("an import", () => {
       since = String(page.cursor);
     }
     expect(found).toBe(1_200);
-    expect(await stagedRows()).toEqual([0, 0, 0]);
   });
 
   test("of the same file twice at once creates its events once", async () => {
@@ -73,14 +68,14 @@ describe("an import", () => {
     takesPrivate: false,
   });
 
-  /** The database, where the event is saved each time that an import stages something; `saves` times at most. */
+  /** The database, where the event is saved before each transaction of an import; `saves` times at most. */
   const savedMeanwhile = (event_id: string, saves: number) => {
     let saved = 0;
-    const staging: typeof server.db.staging = async (work) => {
+    const transaction: typeof server.db.transaction = async (work) => {
       if (saved++ < saves) await account.call("updateEvent", { event_id, color_id: String(saved) });
-      return server.db.staging(work);
+      return server.db.transaction(work);
     };
-    return { ...server.db, staging };
+    return { ...server.db, transaction };
   };
 
   test("decides again when an event that it changes was changed meanwhile", async () => {
@@ -104,30 +99,19 @@ describe("an import", () => {
     const importing = runImport(savedMeanwhile(event_id, 100), request(id, file(3, "SUMMARY:New")), () => 1);
     await expect(importing).rejects.toThrow(Overloaded);
     expect((await account.call("getEvent", { event_id: second.event_id })).body.event.title).toBe("One");
-    expect(await stagedRows()).toEqual([0, 0, 0]);
   });
 
-  test.each([
-    ["before it is staged", "2"],
-    ["while it is staged", "8"],
-    ["before it is committed", "never"],
-  ])("that is killed %s leaves nothing that is seen, and is done the next time", async (_when, killAt) => {
+  test("that is killed before it is committed leaves nothing, and is done the next time", async () => {
     const id = await newCalendar();
     const path = join(temporaryFolder(), "town.ics");
     const text = file(900, "CATEGORIES:One");
     writeFileSync(path, text);
-    const args = [server.databaseUrl, path, String(account.id), id, String(server.now), killAt];
+    const args = [server.databaseUrl, path, String(account.id), id, String(server.now)];
     const { child, finished } = run("../test/killed-import.ts", args, process.cwd());
     const { stderr } = await finished;
     expect([child.signalCode, stderr]).toEqual(["SIGKILL", ""]);
     for (const table of ["events", "imported_events", "event_categories"])
       expect(await rowsOf(table, { calendar_id: id })).toBe(0);
-    const left = await stagedRows();
-    expect(left.some((rows) => rows > 0)).toBe(killAt !== "2");
-    expect(await removeDeadImports(server.db, server.now)).toBe(0); // it may still be at work
-    expect(await stagedRows()).toEqual(left);
-    await removeDeadImports(server.db, server.now + 901);
-    expect(await stagedRows()).toEqual([0, 0, 0]);
     expect((await importFile(server, account, id, text)).body.import).toMatchObject({ created: 900 });
   });
 });

@@ -1,7 +1,7 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
-import { holdCategories } from "../categories/queries.js";
-import type { Member } from "../db/batch.js";
+import { listCategories } from "../categories/queries.js";
+import type { Database } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import { initial } from "../db/columns.js";
 import type { NewEvent } from "../events/revisions.js";
@@ -47,24 +47,17 @@ export interface Decided {
   readonly categories: readonly string[];
 }
 
-interface Reading {
-  /** For queries that read. */
-  readonly reading: Member;
-  /** Reserves ids of new rows. */
-  readonly reserve: (table: "events" | "series", count: number) => Promise<readonly number[]>;
-}
-
 /** Of an answer, what is not the report. */
 const envelopeBytes = 10_000;
 
 /** Decides what an import does with each event of a file. Nothing is stored. @throws ImportTooLarge */
 export async function decide(
-  { reading, reserve }: Reading,
+  reading: Pick<Database, "query" | "dialect" | "reserve">,
   calendar: LockedCalendar,
   prepared: PreparedFile,
   work: Import,
 ): Promise<Decided> {
-  const categories = await holdCategories(reading, calendar.id);
+  const categories = await listCategories(reading, calendar.id);
   const decider = new Decider(calendar, work, createRoom(categories));
   for await (const slice of prepared.slices()) {
     decider.skip(slice.skipped);
@@ -72,9 +65,9 @@ export async function decide(
     const matchOf = await findMatches(reading, calendar, instances, work.syncId);
     const matched = instances.map((instance) => ({ instance, match: matchOf(instance) }));
     const created = matched.filter(({ match }) => match === undefined).length;
-    const ids = work.isDryRun || created === 0 ? [] : [...(await reserve("events", created))];
+    const ids = work.isDryRun || created === 0 ? [] : [...(await reading.reserve("events", created))];
     await decider.homes.find(reading, instances, (count) =>
-      work.isDryRun ? Promise.resolve([]) : reserve("series", count),
+      work.isDryRun ? Promise.resolve([]) : reading.reserve("series", count),
     );
     for (const { instance, match } of matched) {
       decider.take(instance, match, match === undefined ? ids.shift() : undefined);

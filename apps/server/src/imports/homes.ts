@@ -1,4 +1,4 @@
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { initial } from "../db/columns.js";
@@ -60,7 +60,7 @@ export class Homes {
 
   /** Finds the series of events. `reserve` returns ids of new ones. */
   async find(
-    reading: Member,
+    reading: Pick<Transaction, "query" | "dialect">,
     instances: readonly Instance[],
     reserve: (count: number) => Promise<readonly number[]>,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import type { Instance } from "./instances.js";
 import { findByUid, findImported, hasDraftOf, type ImportedEvent } from "./queries.js";
@@ -21,7 +21,7 @@ export type Refused = typeof notItsOwn | typeof isDraft;
 
 /** Finds the events of a calendar that are those of a file: rows are found by their keys, whatever else has their UID. */
 export async function findMatches(
-  reading: Member,
+  reading: Pick<Transaction, "query" | "dialect">,
   { id: calendarId }: Pick<LockedCalendar, "id">,
   instances: readonly Instance[],
   syncId: number | null,
@@ -30,14 +30,13 @@ export async function findMatches(
     const known = [recurrenceId, ...(formerId === undefined ? [] : [formerId])];
     return known.map((id) => ({ calendarId, uid, recurrenceId: id }));
   });
+  const singles = instances
+    .filter(({ recurrenceId }) => recurrenceId === "")
+    .map(({ uid }) => ({ calendarId, uid }));
   const [drafts, imported, own] = await Promise.all([
-    Promise.all(keys.map((key) => hasDraftOf(reading, key))),
-    Promise.all(keys.map((key) => findImported(reading, key))),
-    Promise.all(
-      instances
-        .filter(({ recurrenceId }) => recurrenceId === "")
-        .map(async ({ uid }) => [uid, await findByUid(reading, { calendarId, uid })] as const),
-    ),
+    hasDraftOf(reading, keys),
+    findImported(reading, keys),
+    findByUid(reading, singles),
   ]);
   const byKey = new Map(
     keys.map(({ uid, recurrenceId }, index) => [keyOf(uid, recurrenceId), imported[index]]),
@@ -45,7 +44,7 @@ export async function findMatches(
   const drafted = new Set(
     keys.flatMap((key, index) => (drafts[index] ? [keyOf(key.uid, key.recurrenceId)] : [])),
   );
-  const byUid = new Map(own);
+  const byUid = new Map(singles.map(({ uid }, index) => [uid, own[index]]));
   return ({ uid, recurrenceId, formerId }) => {
     const same = byKey.get(keyOf(uid, recurrenceId)) ?? [];
     if (same.length > 0) return matchOf(same, syncId, false);

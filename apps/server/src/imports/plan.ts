@@ -4,27 +4,51 @@ import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { hashedValues } from "../custom-data/queries.js";
 import { initial } from "../db/columns.js";
-import type { StagedAction, StagedEventRow, StagedValueRow } from "../db/import-rows.js";
-import type { EventRow } from "../db/rows.js";
+import type { ImportedEventRow } from "../db/import-rows.js";
+import type { EventRow, StoredEventRow } from "../db/rows.js";
 import { announced, changeType } from "../events/announce.js";
 import { changesOf } from "../events/record-history.js";
 import { type EventChange, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
-import { searchedOf } from "../events/search.js";
+import { type Searched, searchedOf } from "../events/search.js";
 import { messageOf } from "../webhooks/message.js";
 import { createSpending } from "./import-budget.js";
 import type { Place, SeriesChange } from "./homes.js";
 
-/** A row to be staged, which has no import yet. */
-export type PlannedEvent = Omit<StagedEventRow, "import_id">;
-export type PlannedValue = Omit<StagedValueRow, "import_id" | "place">;
+/** What an import does with an event; "keep" changes only what it is known as in files. */
+export type Action = "create" | "update" | "reschedule" | "keep" | "delete";
+
+type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null };
+
+/** What an event becomes known as in files; null where that stays. */
+export type Known = Nullable<Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">>;
+
+/** An event as an import makes it. Its `feed_version` is that of the event which was there, 0 of a new one. */
+export interface PlannedEvent extends StoredEventRow, Searched, Known {
+  readonly action: Action;
+  /** 1 where what lists find it by is replaced: the values of `custom_data`, the categories. */
+  readonly replaces_values: 0 | 1;
+  readonly replaces_categories: 0 | 1;
+  /** Its message to webhooks; null without one. */
+  readonly type: string | null;
+  readonly message_id: string | null;
+  readonly payload: string | null;
+  /** What the history has of it (history-entries/differences.ts). */
+  readonly changes: string;
+}
+
+/** A value of `custom_data` of an event, or a category, whose hash is empty. */
+export interface PlannedValue {
+  readonly calendar_id: number;
+  readonly event_id: number;
+  readonly kind: "value" | "category";
+  readonly name: string;
+  readonly value_hash: string;
+}
 
 interface Planned {
   readonly event: PlannedEvent;
   readonly values: readonly PlannedValue[];
 }
-
-/** What an event becomes known as in files. */
-export type Known = Pick<StagedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
 
 const asBefore: Known = { import_uid: null, import_recurrence_id: null, sync_id: null };
 
@@ -34,7 +58,6 @@ export const indexed = ["start_at", "start_month", "series_id", "series_place"] 
 /** What an import is to do to a calendar, decided and counted but not stored. */
 export class Plan {
   readonly calendar: LockedCalendar;
-  readonly actions = new Set<StagedAction>();
   /** How many events the calendar will have more. */
   growth = 0;
   /** How many more bytes it will store. */
@@ -110,7 +133,7 @@ export class Plan {
   }
 
   private add(
-    action: StagedAction,
+    action: Action,
     row: EventRow,
     before: Pick<EventRow, "custom_data" | "categories">,
     known: Known = asBefore,
@@ -127,16 +150,14 @@ export class Plan {
       ...searchedOf(row),
       ...known,
       ...message,
-      place,
       action,
       replaces_values,
       replaces_categories,
       changes: JSON.stringify(changes),
-    };
+    } as const;
     const isDeleted = action === "delete";
     const found = isDeleted ? 1 + rowsFoundBy(before) / 2 : rowsReplaced(row, before);
     this.spend(event, values, found);
-    this.actions.add(action);
     this.planned.set(place, { event, values });
     return place;
   }

@@ -1,5 +1,5 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import { batched } from "../db/batch.js";
+import { batched, queryForMany } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
@@ -21,7 +21,7 @@ interface KeyOf extends UidOf {
 }
 
 /** Returns the events of a calendar that are known by a key, lowest id first. */
-export const findImported = batched<KeyOf, ImportedEvent, readonly ImportedEvent[]>({
+export const findImported = queryForMany<KeyOf, ImportedEvent, readonly ImportedEvent[]>({
   name: "find imported events",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
@@ -46,7 +46,7 @@ export const findImported = batched<KeyOf, ImportedEvent, readonly ImportedEvent
 });
 
 /** Returns the event of a calendar that has this UID itself. */
-export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
+export const findByUid = queryForMany<UidOf, EventRow, EventRow | undefined>({
   name: "find events by uid",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
@@ -61,7 +61,7 @@ export const findByUid = batched<UidOf, EventRow, EventRow | undefined>({
 });
 
 /** Reports whether a calendar has a draft of what a file knows as this. */
-export const hasDraftOf = batched<KeyOf, Pick<KeyOf, "uid" | "recurrenceId">, boolean>({
+export const hasDraftOf = queryForMany<KeyOf, Pick<KeyOf, "uid" | "recurrenceId">, boolean>({
   name: "find drafts of files",
   writes: false,
   rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),

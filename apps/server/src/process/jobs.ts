@@ -10,7 +10,6 @@ import { forgetDeletedEvents } from "../events/forget.js";
 import { publishDueDrafts } from "../events/publish-job.js";
 import { applyZoneData } from "../events/rezone.js";
 import { type PurgedKeys, purgeKeys } from "../idempotency/queries.js";
-import { removeDeadImports } from "../imports/staging-queries.js";
 import type { Job } from "../background/scheduler.js";
 import { createGrowthPruning, pruneHistory } from "../history-entries/prune-job.js";
 import { extendSeries } from "../series/extend.js";
@@ -67,7 +66,6 @@ export function machineJobs(context: JobContext): readonly Job[] {
     every(300_000, "webhook deliveries", (isStopping) =>
       purgeDeliveries(db, { now: clock(), ...keeping(config) }, isStopping, purged?.deliveries, runItem),
     ),
-    every(60_000, "staged imports", (isStopping) => removeDeadImports(db, clock(), isStopping)),
     every(60_000, "series", (isStopping) => extendSeries({ db, log, now: clock() }, isStopping)),
     ...syncJobs({ db, log, clock, sending: sendingOf(config), signal, lost: createLostClaims() }),
     zoneDataJob(db, clock, runItem, log),

@@ -7,7 +7,6 @@ import { itemsApart } from "../background/units.js";
 import { applySettings } from "./apply-settings.js";
 import { flushJobs, machineJobs } from "./jobs.js";
 import type { Config } from "../settings/config.js";
-import { boundedDatabase } from "../db/budgeted-database.js";
 import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
@@ -19,7 +18,6 @@ import { type Lines, requestLog } from "../http/access-log.js";
 import { prepareClosing } from "../http/closing.js";
 import { connectionLimit } from "../http/connection-limit.js";
 import { describeFailure } from "../http/failure-log.js";
-import { budgets } from "../http/limits.js";
 import { createHttpServer, listen, urlOf } from "../http/listener.js";
 import { requestClasses } from "../http/request-classes.js";
 import { startJobs } from "../background/scheduler.js";
@@ -99,7 +97,7 @@ async function startOn(
 
   await updateSchema(db, clock, log);
   await checkClock(db, clock(), log);
-  const inBackground = openBackground(opened, log);
+  const inBackground = openBackground(opened);
   const { fetches, polls, uses } = inBackground;
   const secret = await openFeedSecret(db);
   const http = createHttp({ ...opened, config, clock, log, output, isReady, fetches, polls, uses, secret });
@@ -130,16 +128,15 @@ async function startOn(
   return { url: urlOf(server, config.HOST), db, stop };
 }
 
-/** What works in the background, with a database of its own budget. */
+/** What works in the background, with the database. */
 interface InBackground extends Pick<Opened, "db" | "metrics"> {
   readonly fetches: FetchRecorder;
   readonly polls: PollCounter;
   readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
 }
 
-function openBackground(opened: Opened, log: Logger): InBackground {
-  const db = databaseOf("background", opened, log);
-  const { metrics } = opened;
+function openBackground(opened: Opened): InBackground {
+  const { db, metrics } = opened;
   const uses = { tokens: createUses(db, "tokens"), sessions: createUses(db, "sessions") };
   return { db, metrics, fetches: createFetchRecorder(db), polls: createPollCounter(db), uses };
 }
@@ -195,24 +192,13 @@ interface HttpContext extends Opened, Services {
   readonly secret: string;
 }
 
-/** Returns the database of all that is no operation, so that a page or a job that is added is bounded too. */
-function databaseOf(operation: "page" | "background", { db, metrics }: Opened, log: Logger): Database {
-  return boundedDatabase(db, {
-    budget: budgets[operation],
-    overran: (ms) => {
-      metrics?.overran(operation);
-      log.warn({ operation, ms: Math.round(ms) }, "write held the database");
-    },
-  });
-}
-
 /** Creates the HTTP server: feeds and lists of next events first, which need no Express, then the application. */
 function createHttp(context: HttpContext) {
   const { config, clock, log, output, fetches, polls, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
   const settings = { publicUrl, refreshMinutes };
   const shared = {
-    db: databaseOf("page", context, log),
+    db: context.db,
     clock,
     settings,
     compresses: config.FEED_GZIP === "on",

@@ -1,7 +1,6 @@
 import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
-import type { Member } from "../db/batch.js";
-import type { Db } from "../db/database.js";
+import type { Transaction } from "../db/transaction.js";
 import { invalid, publicationOf, publishedNow, requireCategories } from "../events/fields.js";
 import { changeEvents } from "../events/many.js";
 import { lockEvent } from "../events/queries.js";
@@ -17,8 +16,7 @@ interface Create extends Pick<
   Context<"createSeries">,
   "accountId" | "calendars" | "now" | "wrote" | "error"
 > {
-  readonly knex: Db;
-  readonly trx: Member;
+  readonly trx: Transaction;
   readonly follow: FollowRule;
 }
 
@@ -40,7 +38,7 @@ export async function createNew(params: NewEventParams, create: Create): Promise
 
 /** Makes an event that is in no series the first of one: it keeps its UID, its times and its texts. */
 export async function createFrom(params: CreateParams, eventId: number, create: Create): Promise<Created> {
-  const { knex, trx, now, wrote, error } = create;
+  const { trx, now, wrote, error } = create;
   const found = await lockEvent(trx, create, eventId);
   if (found === undefined) throw error("event_not_found");
   const { event, calendar } = found;
@@ -49,7 +47,7 @@ export async function createFrom(params: CreateParams, eventId: number, create: 
   if (!places.includes(first.start))
     throw invalid("exdate", "must not name the start of the event", "not_allowed", error);
   const joined = { ...event, series_id: row.id, series_place: first.start };
-  await queries.joinSeries(knex, joined);
+  await queries.joinSeries(trx, joined);
   // Those who follow the changes see that it has a series now.
   const changed = await changeEvents(trx, calendar, [[joined, {}]], now);
   const others = places.filter((place) => place !== first.start);
@@ -63,9 +61,9 @@ async function storeSeries(
   params: CreateParams,
   calendar: LockedCalendar,
   first: FirstEvent,
-  { knex, now, follow, error }: Create,
+  { trx, now, follow, error }: Create,
 ) {
   const { series, places } = plannedSeries(params, calendar, first, { now, follow }, error);
-  const row = await queries.insertSeries(knex, series);
+  const row = await queries.insertSeries(trx, series);
   return { row, places, shown: params.dry_run === "true" ? { ...row, id: noSeriesId } : row };
 }

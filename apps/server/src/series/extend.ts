@@ -3,8 +3,7 @@ import { runUnit } from "../background/units.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Database } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { AccountFull } from "../db/budget.js";
-import { memberTransaction } from "../db/member.js";
+import { AccountFull } from "../db/refusals.js";
 import { publishedNow } from "../events/fields.js";
 import { budgetOf, mostEvents } from "../http/limits.js";
 import { addEvents } from "./member-events.js";
@@ -56,33 +55,33 @@ function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
 
 async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
   return followingRules(`calendar ${calendarId}`, (follow) =>
-    memberTransaction<number>(db, async (trx, knex) => {
+    db.transaction<number>(async (trx) => {
       const calendar = await lockCalendar(trx, { calendarId });
       if (calendar === undefined) {
-        await queries.postponeSeries(knex, id, now + extendSeconds); // it goes with its calendar, or that is restored
+        await queries.postponeSeries(trx, id, now + extendSeconds); // it goes with its calendar, or that is restored
         return 0;
       }
-      const series = await queries.findSeries(knex, id);
+      const series = await queries.findSeries(trx, id);
       if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
       const room = Math.min(
         mostAtOnce(series),
-        mostEvents.ofSeries - (await queries.countComing(knex, id, now)),
+        mostEvents.ofSeries - (await queries.countComing(trx, id, now)),
       );
       const expansion =
         room <= 0 ? undefined : follow(series, { now, after: series.made_until, most: room, lenient: true });
       const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
       const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
       const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
-      await queries.updateSeries(knex, {
+      await queries.updateSeries(trx, {
         ...series,
         made_until: extended?.madeUntil ?? series.made_until,
         next_at: hasEnded ? null : now + extendSeconds,
       });
       const places = extended?.places ?? [];
-      const last = await queries.findLastOfSeries(knex, id);
+      const last = await queries.findLastOfSeries(trx, id);
       const publication = last ?? publishedNow;
       const created = await addEvents(trx, calendar, series, places, { now, ...publication });
-      if (publication.state === "published") await queries.knowAsImported(knex, series, created);
+      if (publication.state === "published") await queries.knowAsImported(trx, series, created);
       return places.length;
     }),
   );

@@ -1,4 +1,4 @@
-import { memberTransaction } from "../db/member.js";
+import type { Payload } from "@kalends/spec";
 import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
 import { removeEvents } from "../events/many.js";
@@ -35,10 +35,10 @@ export const seriesHandlers = {
   },
 
   async createSeries(params, { db, accountId, calendars, now, wrote, error }) {
-    return orDryRun(params.dry_run, (finish) =>
+    return orDryRun<Payload<"createSeries">>(params.dry_run, (finish) =>
       followingRules(accountId, (follow) =>
-        memberTransaction(db, async (trx, knex) => {
-          const create = { trx, knex, accountId, calendars, now, follow, wrote, error };
+        db.transaction(async (trx) => {
+          const create = { trx, accountId, calendars, now, follow, wrote, error };
           const payload =
             params.event_id === undefined
               ? await createNew(requireNew(params, error), create)
@@ -50,17 +50,17 @@ export const seriesHandlers = {
   },
 
   async updateSeries(params, { db, accountId, calendars, now, requireMatch, wrote, error }) {
-    return orDryRun(params.dry_run, (finish) =>
+    return orDryRun<Payload<"updateSeries">>(params.dry_run, (finish) =>
       followingRules(accountId, (follow) =>
-        memberTransaction(db, async (trx, knex) => {
+        db.transaction(async (trx) => {
           const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
           if (found === undefined) throw error("event_not_found");
           requireMatch(found.event);
           await requireCategories(trx, found.calendar, params.categories, error);
-          const series = await queries.findSeries(knex, found.event.series_id);
+          const series = await queries.findSeries(trx, found.event.series_id);
           if (series === undefined) throw error("parameter_invalid", [notInSeries]);
           wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
-          const write = { knex, trx, now, found, series, follow, error };
+          const write = { trx, now, found, series, follow, error };
           return finish(await (params.scope === "this" ? updateOne : updateMany)(params, write));
         }),
       ),
@@ -71,28 +71,28 @@ export const seriesHandlers = {
     { event_id, scope, dry_run },
     { db, accountId, calendars, now, requireMatch, wrote, error },
   ) {
-    return orDryRun(dry_run, (finish) =>
-      memberTransaction(db, async (trx, knex) => {
+    return orDryRun<Payload<"deleteSeries">>(dry_run, (finish) =>
+      db.transaction(async (trx) => {
         const found = await lockEvent(trx, { accountId, calendars }, Number(event_id));
         if (found === undefined) throw error("event_not_found");
         const { event, calendar } = found;
         requireMatch(event);
-        const series = await queries.findSeries(knex, event.series_id);
+        const series = await queries.findSeries(trx, event.series_id);
         if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-        const all = await queries.findSeriesPlaces(knex, series.id);
+        const all = await queries.findSeriesPlaces(trx, series.id);
         const isDeleted = {
           this: (id: number) => id === event.id,
           following: (_id: number, place: number) => place >= event.series_place,
           all: () => true,
         }[scope];
         const chosen = all.filter((each) => isDeleted(each.id, each.series_place));
-        const deleted = await queries.findSeriesEvents(trx, knex, series.id, chosen);
+        const deleted = await queries.findSeriesEvents(trx, series.id, chosen);
         await removeEvents(trx, calendar, deleted, now);
         if (scope === "all" || (scope === "following" && deleted.length === all.length))
-          await queries.deleteSeries(knex, series.id);
+          await queries.deleteSeries(trx, series.id);
         else if (scope === "following") {
-          await queries.trashSeries(knex, series);
-          await queries.updateSeries(knex, { ...series, before_place: event.series_place, next_at: null });
+          await queries.trashSeries(trx, series);
+          await queries.updateSeries(trx, { ...series, before_place: event.series_place, next_at: null });
         }
         wrote({ calendarId: event.calendar_id, eventId: event.id });
         const outcome = { ...nothingDone, deleted, kept: all.length - deleted.length };

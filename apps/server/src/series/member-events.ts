@@ -1,5 +1,5 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Publication } from "../events/fields.js";
@@ -9,7 +9,7 @@ import { readTemplate } from "./template.js";
 
 /** Stores the events of a series at these places, or its drafts, and announces each event. Returns them in the order of the places. */
 export function addEvents(
-  trx: Member,
+  trx: Transaction,
   calendar: LockedCalendar,
   series: SeriesRow,
   places: readonly number[],

@@ -1,11 +1,11 @@
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import { templateColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { mostUnfinishedStarts } from "../db/set-aside.js";
-import { isThere, requireShort, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
+import { isThere, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 import { keepsTrash } from "../calendars/trash-days.js";
 import type { Template } from "../events/revisions.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
@@ -114,19 +114,17 @@ export type SizedPlace = Sized & Pick<EventRow, "id" | "series_place">;
 
 const byPlace = ["series_place", "id"];
 
-/** Returns some events of a series, and drafts, in the order of their places. @throws BudgetExceeded when they are more than a write may have */
+/** Returns some events of a series, and drafts, in the order of their places. @throws WriteTooLarge when they are more than a write may have */
 export async function findSeriesEvents(
-  trx: Member,
-  knex: Db,
+  trx: Transaction,
   seriesId: number,
   chosen: readonly SizedPlace[],
 ): Promise<readonly EventRow[]> {
-  requireShort(trx, chosen);
   const ids = chosen.map(({ id }) => id);
-  return ofSeries(knex, seriesId)
+  return ofSeries(trx, seriesId)
     .whereIn("id", ids)
     .orderBy(byPlace)
-    .select(...rowColumns, knex.raw(syncedSql("events")));
+    .select(...rowColumns, trx.raw(syncedSql("events")));
 }
 
 /** Returns the events of a series, and its drafts, in the order of their places, without their texts. */

@@ -47,6 +47,6 @@ test("while a rule that takes long is followed, others write; and one that has c
   );
   expect(followed).toMatchObject({ parameter: "rrule" });
   const both = ["transaction", "another write"];
-  expect(order).toEqual([...both, ...both, "transaction"]);
+  expect(order.slice(0, 5)).toEqual([...both, ...both, "transaction"]);
   await Promise.all(others);
 });

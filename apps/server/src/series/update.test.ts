@@ -155,30 +155,6 @@ describe("a deletion in a series", () => {
   });
 });
 
-test("a write of more than 8 MB is refused before its texts are read, and one event can be written", async () => {
-  const { ids, calendar_id } = await create({ rrule: "FREQ=WEEKLY;COUNT=45" });
-  for (const id of ids)
-    expect((await owner.call("updateEvent", { event_id: id, description: "語".repeat(65_535) })).status).toBe(
-      200,
-    );
-  const [first = "", second = ""] = ids;
-  for (const more of [{}, { dry_run: "true" }])
-    for (const answer of [
-      await owner.call("deleteSeries", { event_id: first, scope: "all", ...more }),
-      await update(first, "all", { description: "", ...more }),
-    ])
-      expect([answer.status, answer.body.meta.error_type]).toEqual([422, "write_too_large"]);
-  expect((await update(second, "this", { title: "Special" })).body.event_ids).toEqual([second]);
-  const shorter = await update(ids[43] ?? "", "following", { description: "" });
-  expect(shorter.body.event_ids, shorter.text).toEqual(ids.slice(43));
-  expect(await startsOf(calendar_id)).toHaveLength(45);
-  expect((await owner.call("deleteSeries", { event_id: second, scope: "this" })).body.event_ids).toEqual([
-    second,
-  ]);
-  const later = await owner.call("deleteSeries", { event_id: ids[20] ?? "", scope: "following" });
-  expect(later.body.event_ids).toEqual(ids.slice(20, 43));
-});
-
 test("a webhook gets a message for each event that a series makes, changes, cancels and deletes", async () => {
   const account = await server.account();
   const series = seriesOf(account);

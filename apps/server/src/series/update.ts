@@ -1,5 +1,5 @@
 import type { Params, Payload } from "@kalends/spec";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -17,8 +17,7 @@ import { seriesPayload } from "./serialize.js";
 
 /** An update in its transaction: the event that the request names, and its series. */
 interface Update {
-  readonly knex: Db;
-  readonly trx: Member;
+  readonly trx: Transaction;
   readonly now: number;
   readonly found: LockedEvent;
   readonly series: SeriesRow;
@@ -29,14 +28,14 @@ interface Update {
 /** Changes one event as `events/update/` does. */
 export async function updateOne(
   params: Params<"updateSeries">,
-  { knex, trx, now, found, series, error }: Update,
+  { trx, now, found, series, error }: Update,
 ): Promise<Payload<"updateSeries">> {
   const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
   if (parameter !== undefined)
     throw invalid(parameter, "must not be given with scope=this", "not_allowed", error);
   const change = [found.event, sentFields(params, found, error)] as const;
   const changed = await changeEvents(trx, found.calendar, [change], now);
-  const all = await queries.findSeriesPlaces(knex, series.id);
+  const all = await queries.findSeriesPlaces(trx, series.id);
   const outcome = { ...nothingDone, changed, kept: all.length - 1 };
   return seriesPayload(series, all.length, outcome, params.dry_run);
 }
@@ -44,14 +43,14 @@ export async function updateOne(
 /** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
 export async function updateMany(
   params: Params<"updateSeries">,
-  { knex, trx, now, found, series, follow, error }: Update,
+  { trx, now, found, series, follow, error }: Update,
 ): Promise<Payload<"updateSeries">> {
   const { event, calendar } = found;
-  const all = await queries.findSeriesPlaces(knex, series.id);
+  const all = await queries.findSeriesPlaces(trx, series.id);
   const concerned = all.filter(
     ({ series_place }) => params.scope === "all" || series_place >= event.series_place,
   );
-  const events = await queries.findSeriesEvents(trx, knex, series.id, concerned);
+  const events = await queries.findSeriesEvents(trx, series.id, concerned);
   const isSplit = events.length < all.length;
   const before = isSplit ? { ...series, from_place: event.series_place } : series;
   const change = seriesChange(params, found, before, error);
@@ -59,10 +58,10 @@ export async function updateMany(
   const planned = isSameRule
     ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
     : ruleChange(params, { before, events, after: change.series, now, follow }, error);
-  const after = isSplit ? await split(knex, series, planned.series, event, now) : planned.series;
-  if (!isSplit) await queries.updateSeries(knex, after);
+  const after = isSplit ? await split(trx, series, planned.series, event, now) : planned.series;
+  if (!isSplit) await queries.updateSeries(trx, after);
   if (isSplit || planned.by !== 0)
-    await queries.moveEvents(knex, {
+    await queries.moveEvents(trx, {
       from: series.id,
       to: after.id,
       place: isSplit ? event.series_place : firstPlace,
@@ -77,7 +76,7 @@ export async function updateMany(
   // Further dates of a draft are drafts.
   const { state, publish_at } = event;
   const created = await addEvents(trx, calendar, after, planned.added, { now, state, publish_at });
-  if (state === "published") await queries.knowAsImported(knex, after, created);
+  if (state === "published") await queries.knowAsImported(trx, after, created);
   const outcome = { created, changed, deleted: planned.removed, kept: all.length - events.length };
   const shown = isSplit && params.dry_run === "true" ? { ...after, id: noSeriesId } : after;
   return seriesPayload(shown, changed.length + created.length, outcome, params.dry_run);
@@ -85,12 +84,12 @@ export async function updateMany(
 
 /** Ends the series before an event, and stores the one that begins with it. */
 async function split(
-  knex: Db,
+  trx: Db,
   series: SeriesRow,
   { id: _id, ...following }: SeriesRow,
   { series_place }: EventRow,
   now: number,
 ): Promise<SeriesRow> {
-  await queries.updateSeries(knex, { ...series, before_place: series_place, next_at: null });
-  return queries.insertSeries(knex, { ...following, created_at: now });
+  await queries.updateSeries(trx, { ...series, before_place: series_place, next_at: null });
+  return queries.insertSeries(trx, { ...following, created_at: now });
 }

@@ -1,5 +1,4 @@
 import type { Database } from "../db/database.js";
-import { memberTransaction } from "../db/member.js";
 import type { CalendarDayRow } from "../db/rows.js";
 import { dayIndex } from "../time/formats.js";
 import { addAllToDays } from "./queries.js";
@@ -36,7 +35,7 @@ export function createPollCounter(db: Database, most = capacity): PollCounter {
     endCounts();
     while (unwritten.length > 0) {
       const part = unwritten.slice(0, batchSize);
-      await memberTransaction(db, (trx) => addAllToDays(trx, part));
+      await db.transaction((trx) => addAllToDays(trx, part));
       unwritten = unwritten.slice(part.length); // a day that ends meanwhile adds to its end
     }
   };

@@ -1,4 +1,4 @@
-import { batchedWrite } from "../db/batch.js";
+import { batchedWrite } from "../db/transaction.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarDayRow } from "../db/rows.js";
 import { named } from "../db/trace.js";

@@ -1,6 +1,4 @@
-import type { Member } from "../db/batch.js";
-import type { Db } from "../db/database.js";
-import type { Dialect } from "../db/query.js";
+import type { Transaction } from "../db/transaction.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 import type { Announcement } from "../webhooks/message.js";
@@ -11,7 +9,7 @@ export type SubscriberChange = "created" | "unfollowed" | "deleted" | "blocked" 
 
 /** Announces a new subscriber in the group of its write. */
 export async function announceSubscriber(
-  trx: Member,
+  trx: Transaction,
   webhooks: number,
   row: SubscriberRow,
   now: number,
@@ -21,13 +19,12 @@ export async function announceSubscriber(
 
 /** Announces a change of a subscriber in its transaction. */
 export async function announceSubscriberAlone(
-  trx: Db,
-  dialect: Dialect,
+  trx: Transaction,
   change: SubscriberChange,
   row: SubscriberRow,
   now: number,
 ): Promise<void> {
-  await announceAlone(trx, dialect, announcement(change, row, now));
+  await announceAlone(trx, announcement(change, row, now));
 }
 
 /** Only endpoints with `with_person` get the name and the e-mail address, and of a deleted person no one (extensions X4.3). */

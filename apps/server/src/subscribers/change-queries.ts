@@ -1,6 +1,6 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import type { Database, Db } from "../db/database.js";
-import type { Dialect } from "../db/query.js";
+import type { Db } from "../db/database.js";
+import type { Transaction } from "../db/transaction.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { forgetSubscriber } from "../webhooks/outbox-queries.js";
 import { hasCalendar } from "../webhooks/queries.js";
@@ -14,10 +14,8 @@ const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
 /** A subscriber; with an account only where it is that account's, and its calendar is not deleted. */
 export type Named = Pick<SubscriberRow, "id"> & Partial<Pick<SubscriberRow, "account_id">>;
 
-/** A transaction of its own, and the dialect of its statements. */
 export interface Within {
-  readonly trx: Db;
-  readonly dialect: Dialect;
+  readonly trx: Transaction;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -39,19 +37,14 @@ export async function erase(within: Within, subscriber: Named): Promise<Subscrib
   if (before === undefined) return undefined;
   await subscribers(trx).where({ id: before.id }).delete();
   await addToCounters(trx, before.calendar_id, counterChange([[before, undefined]]), now);
-  await announceDeleted(trx, within, before, now);
+  await announceDeleted(trx, before, now);
   return before;
 }
 
 /** What was sent, or is to be, holds no data about it any more. */
-export async function announceDeleted(
-  trx: Db,
-  { dialect }: Pick<Database, "dialect">,
-  row: SubscriberRow,
-  now: number,
-): Promise<void> {
-  await forgetSubscriber(trx, dialect, row.id);
-  await announceSubscriberAlone(trx, dialect, "deleted", row, now);
+export async function announceDeleted(trx: Transaction, row: SubscriberRow, now: number): Promise<void> {
+  await forgetSubscriber(trx, row.id);
+  await announceSubscriberAlone(trx, "deleted", row, now);
 }
 
 interface Change {
@@ -63,7 +56,7 @@ interface Change {
 
 /** Changes a subscriber and the counters of its calendar, and announces what is new. */
 export async function change(
-  { trx, dialect, now }: Within,
+  { trx, now }: Within,
   subscriber: Named,
   { name, to }: Change,
 ): Promise<SubscriberRow | undefined> {
@@ -73,7 +66,7 @@ export async function change(
   await subscribers(trx).where({ id: before.id }).update(to(before));
   await addToCounters(trx, before.calendar_id, counterChange([[before, after]]), now);
   const isNew = before.blocked !== after.blocked || before.unfollowed_at !== after.unfollowed_at;
-  if (isNew) await announceSubscriberAlone(trx, dialect, name, after, now);
+  if (isNew) await announceSubscriberAlone(trx, name, after, now);
   return after;
 }
 

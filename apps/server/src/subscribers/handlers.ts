@@ -48,7 +48,7 @@ export const subscriberHandlers = {
   async deleteSubscriber({ subscriber_id }, { db, accountId, now, wrote, error }) {
     return db.transaction(async (trx) => {
       const named = { id: Number(subscriber_id), account_id: accountId };
-      const row = await erase({ trx, dialect: db.dialect, now }, named);
+      const row = await erase({ trx, now }, named);
       if (row === undefined) throw error("subscriber_not_found");
       wrote({ calendarId: row.calendar_id });
       return { subscriber: { id: subscriber_id, status: "deleted" } };
@@ -63,7 +63,7 @@ async function change(
 ): Promise<Payload<"blockSubscriber">> {
   return db.transaction(async (trx) => {
     const named = { id: Number(subscriber_id), account_id: accountId };
-    const row = await setBlocked({ trx, dialect: db.dialect, now }, named, isBlocked);
+    const row = await setBlocked({ trx, now }, named, isBlocked);
     if (row === undefined) throw error("subscriber_not_found");
     wrote({ calendarId: row.calendar_id });
     return { subscriber: serialize.subscriberDetails(row) };

@@ -18,8 +18,7 @@ const subscribers = (db: Db) => db<SubscriberRow>("subscribers");
  */
 export async function unfollow(db: Database, id: number, now: number): Promise<SubscriberRow | undefined> {
   const to = ({ unfollowed_at }: SubscriberRow) => ({ active: 0, unfollowed_at: unfollowed_at ?? now });
-  const { dialect } = db;
-  return db.transaction((trx) => change({ trx, dialect, now }, { id }, { name: "unfollowed", to }));
+  return db.transaction((trx) => change({ trx, now }, { id }, { name: "unfollowed", to }));
 }
 
 /**
@@ -57,8 +56,7 @@ export async function deleteSubscriber(
   id: number,
   now: number,
 ): Promise<SubscriberRow | undefined> {
-  const { dialect } = db;
-  return db.transaction((trx) => erase({ trx, dialect, now }, { id }));
+  return db.transaction((trx) => erase({ trx, now }, { id }));
 }
 
 /** Selects subscribers of a calendar or of all calendars of an account that followed before a time in Unix seconds. */
@@ -80,7 +78,7 @@ export async function pruneNeverFetched(db: Database, prune: Prune, now: number)
     if (batch.length === 0) return pruned;
     pruned += await db.transaction(async (trx) => {
       const rows = await deleteNeverFetched(trx, batch, prune, now);
-      for (const row of rows) await announceDeleted(trx, db, row, now);
+      for (const row of rows) await announceDeleted(trx, row, now);
       return rows.length;
     });
   }

@@ -1,7 +1,7 @@
 import type { PublicFeed } from "../calendars/public-queries.js";
 import type { ListedCalendar } from "../calendars/queries.js";
 import { namesOf } from "../categories/names.js";
-import { batched, batchedWrite, type Member } from "../db/batch.js";
+import { batched, batchedWrite, type Transaction } from "../db/transaction.js";
 import {
   columnsExcept,
   insertRows,
@@ -200,7 +200,7 @@ export const followersSql = (
   from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;
 
 /** Stores a new follower and counts it on its calendar, which must be locked. Returns its id. */
-export async function insertFollower(trx: Member, follower: NewFollower): Promise<number> {
+export async function insertFollower(trx: Transaction, follower: NewFollower): Promise<number> {
   const { calendar_id, subscribed_at } = follower;
   const row = { calendar_id, day: dayIndex(subscribed_at), name: "", count: 1 };
   const counts = [

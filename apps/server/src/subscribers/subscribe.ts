@@ -23,7 +23,7 @@ export async function subscribe(
   now: number,
 ): Promise<string | undefined> {
   const key = newFollowerKey();
-  const isFollowed = await db.groupTransaction(async (trx) => {
+  const isFollowed = await db.transaction(async (trx) => {
     // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
     const calendar = await lockCalendar(trx, { calendarId });
     if (calendar === undefined) return false;

@@ -46,9 +46,10 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
       { error: "The host is not known.", failures: 1, tried_at: server.now, next_at: server.now + 900 },
     ),
   );
+  const added = await owner.call("addEvent", { calendar_id, title: "x", start_date: "2026-07-04T10:00" });
   await server.db.transaction((trx) =>
     trx("imported_events").insert({
-      event_id: 9_000 + Number(sync.id),
+      event_id: Number(added.body.event.id),
       calendar_id: Number(calendar_id),
       import_uid: "a",
       import_recurrence_id: "",

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../db/database.js";
 import type { CalendarSyncRow, ImportedEventRow } from "../db/import-rows.js";
-import { memberOf } from "../db/member.js";
-import type { Dialect } from "../db/query.js";
+import type { Transaction } from "../db/transaction.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 
 const syncs = (db: Db) => db<CalendarSyncRow>("calendar_syncs");
@@ -110,13 +109,11 @@ interface Claim {
  * is one. Undefined when there is none. One server claims at a time: two could take two syncs of one host.
  */
 export async function claimSync(
-  trx: Db,
-  dialect: Dialect,
+  trx: Transaction,
   { now, until, id, lost = [] }: Claim,
 ): Promise<CalendarSyncRow | undefined> {
-  const { query } = memberOf(trx, dialect).shared;
-  const [lock] = await query<{ taken: number }>(
-    `select case when ${dialect.tryLock("'calendar syncs'")} then 1 else 0 end as taken`,
+  const [lock] = await trx.query<{ taken: number }>(
+    `select case when ${trx.dialect.tryLock("'calendar syncs'")} then 1 else 0 end as taken`,
     [],
   );
   if (lock?.taken !== 1) return undefined;

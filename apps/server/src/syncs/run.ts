@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { writtenBy } from "../db/budgeted-database.js";
+import { writesAs } from "../db/transaction.js";
 import { noteFailure, runUnit } from "../background/units.js";
-import { AccountFull } from "../db/budget.js";
+import { AccountFull } from "../db/refusals.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
@@ -52,7 +52,7 @@ export function claim({ db, clock, lost }: SyncContext, id?: number): Promise<Ca
   const now = clock();
   const claims = lost === undefined ? {} : { lost: lost.all() };
   const wanted = { now, until: now + claimSeconds, ...claims, ...(id === undefined ? {} : { id }) };
-  return db.transaction((trx) => claimSync(trx, db.dialect, wanted));
+  return db.transaction((trx) => claimSync(trx, wanted));
 }
 
 /** Fetches the file of a claimed sync, imports it and stores what became of it. Returns why it failed; "" when it did not. */
@@ -119,7 +119,7 @@ async function fetchAndImport(sync: CalendarSyncRow, { db, log, clock, sending, 
     syncId,
     vanished,
   };
-  const own = writtenBy(db, { kind: "sync", id: syncId, operation: "" });
+  const own = writesAs(db, { by: { kind: "sync", id: syncId, operation: "" } });
   const report = await runImport<string>(own, request, ({ report: { totals }, deleted }) => {
     const { created, changed, unchanged, skipped } = totals;
     const readAs = encoding === "UTF-8" ? "" : `, read as ${encoding}`;

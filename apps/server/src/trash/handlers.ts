@@ -1,7 +1,6 @@
 import { announceCalendar } from "../calendars/announce.js";
 import { hasCalendar, purgeTrashOf, restoreCalendar } from "../calendars/queries.js";
 import { calendarDetails } from "../calendars/serialize.js";
-import { memberTransaction } from "../db/member.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { event as shown } from "../events/serialize.js";
 import type { Handlers } from "../http/handler.js";
@@ -26,11 +25,11 @@ export const trashHandlers = {
   },
 
   async restoreEvent({ event_id }, { db, accountId, now, base, wrote, error }) {
-    return memberTransaction(db, async (trx, knex) => {
+    return db.transaction(async (trx) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "event_not_found" : code, failures);
       const target = { id: Number(event_id) };
-      const { calendar, events } = await restoreEvents({ trx, knex, now, refuse }, accountId, target);
+      const { calendar, events } = await restoreEvents({ trx, now, refuse }, accountId, target);
       const [row] = events;
       if (row === undefined) throw error("event_not_found");
       wrote({ calendarId: calendar.id, eventId: row.id });
@@ -39,11 +38,11 @@ export const trashHandlers = {
   },
 
   async restoreSeries({ series_id }, { db, accountId, now, wrote, error }) {
-    return memberTransaction(db, async (trx, knex) => {
+    return db.transaction(async (trx) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "series_not_found" : code, failures);
       const target = { series_id: Number(series_id) };
-      const { calendar, events } = await restoreEvents({ trx, knex, now, refuse }, accountId, target);
+      const { calendar, events } = await restoreEvents({ trx, now, refuse }, accountId, target);
       wrote({ calendarId: calendar.id });
       return { event_ids: idsOf(events) };
     });
@@ -55,7 +54,7 @@ export const trashHandlers = {
       const restored = await restoreCalendar(trx, accountId, Number(calendar_id), deleted);
       if (restored === undefined) throw error("calendar_not_found");
       await extendSeriesOf(trx, restored.id, now);
-      await announceCalendar(trx, db.dialect, "restored", [restored, restored], now);
+      await announceCalendar(trx, "restored", [restored, restored], now);
       wrote({ calendarId: restored.id });
       return { calendar: calendarDetails(restored) };
     });

@@ -1,14 +1,12 @@
 import { categoryLimits, type ParameterFailure } from "@kalends/spec";
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
-import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { trashExpiredAt } from "../calendars/trash-days.js";
-import type { Member } from "../db/batch.js";
+import type { Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import { requireCategories } from "../events/fields.js";
-import { inSlices } from "../events/many.js";
+import { inOrder } from "../events/many.js";
 import { isReplaced } from "../events/move-queries.js";
-import { requireShort } from "../events/queries.js";
 import { restoreEvent } from "../events/write.js";
 import { reviveSeries } from "../series/queries.js";
 import * as queries from "./queries.js";
@@ -20,8 +18,7 @@ export type Refuse = (
 ) => Error;
 
 interface Restoring {
-  readonly trx: Member;
-  readonly knex: Db;
+  readonly trx: Transaction;
   /** Unix seconds. */
   readonly now: number;
   readonly refuse: Refuse;
@@ -29,20 +26,19 @@ interface Restoring {
 
 /** Restores trashed events. Returns them in the order of their ids, and their calendar. */
 export async function restoreEvents(
-  { trx, knex, now, refuse }: Restoring,
+  { trx, now, refuse }: Restoring,
   accountId: number,
   target: queries.TrashTarget,
 ): Promise<{ readonly calendar: LockedCalendar; readonly events: readonly EventRow[] }> {
   const after = trashExpiredAt(now);
-  const calendarId = await queries.calendarOfTrashed(knex, accountId, target, after);
+  const calendarId = await queries.calendarOfTrashed(trx, accountId, target, after);
   if (calendarId === undefined) throw refuse("not_found");
   const calendar = await lockCalendar(trx, { accountId, calendarId });
   if (calendar === undefined) throw refuse("calendar_deleted");
-  const sizes = await queries.sizesOfTrashed(knex, accountId, target, after);
+  const sizes = await queries.sizesOfTrashed(trx, accountId, target, after);
   if (sizes.length === 0) throw refuse("not_found");
-  requireShort(trx, sizes);
   const ids = sizes.map(({ id }) => id);
-  const trashed = await queries.findTrashed(knex, ids);
+  const trashed = await queries.findTrashed(trx, ids);
   const published = trashed.filter(({ preview_key }) => preview_key === null);
   const areReplaced = await Promise.all(published.map((row) => isReplaced(trx, row)));
   if (areReplaced.includes(true)) throw refuse("event_replaced");
@@ -57,10 +53,8 @@ export async function restoreEvents(
     ]),
   );
   const isWhole = "series_id" in target;
-  await reviveSeriesOf(knex, trashed, { isWhole, now });
-  const events = await inSlices(trashed, bytesOfEvent, (event) =>
-    restoreEvent(trx, { event, calendar }, now),
-  );
+  await reviveSeriesOf(trx, trashed, { isWhole, now });
+  const events = await inOrder(trashed, (event) => restoreEvent(trx, { event, calendar }, now));
   return { calendar, events };
 }
 
@@ -69,10 +63,10 @@ function categoriesOf(rows: readonly EventRow[]): string {
 }
 
 async function reviveSeriesOf(
-  knex: Db,
+  trx: Db,
   rows: readonly EventRow[],
   options: { readonly isWhole: boolean; readonly now: number },
 ): Promise<void> {
   const last = rows.reduce((latest, row) => (row.series_place > latest.series_place ? row : latest));
-  if (last.series_id > 0) await reviveSeries(knex, last.series_id, { place: last.series_place, ...options });
+  if (last.series_id > 0) await reviveSeries(trx, last.series_id, { place: last.series_place, ...options });
 }

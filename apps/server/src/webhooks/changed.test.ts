@@ -13,7 +13,7 @@ const server = await testServer({ WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_M
 test("a person who is deleted while messages are sent is in none of those that still wait", async () => {
   const owner = await newOwner(server.db);
   const receiver = await startReceiver(async () => {
-    await server.db.transaction((trx) => forgetSubscriber(trx, server.db.dialect, 7));
+    await server.db.transaction((trx) => forgetSubscriber(trx, 7));
     return 204;
   });
   const endpoint = await addEndpoint(server.db, owner.accountId, { url: receiver.url, with_person: 1 });
@@ -29,8 +29,8 @@ test("a person who is deleted while messages are sent is in none of those that s
   };
   // In one transaction, so that both are claimed at once.
   await server.db.transaction(async (trx) => {
-    await announceAlone(trx, server.db.dialect, change);
-    await announceAlone(trx, server.db.dialect, change);
+    await announceAlone(trx, change);
+    await announceAlone(trx, change);
   });
   await expect
     .poll(async () => (await deliveriesOf(server.db, endpoint.id)).map(({ state }) => state))
@@ -47,7 +47,7 @@ test("a person who is deleted while messages are sent is in none of those that s
 async function announceTogether(owner: Owner, count: number): Promise<void> {
   const change = { ...owner, type: "event.created" as const, now: server.now, data: { event: {} } };
   await server.db.transaction(async (trx) => {
-    for (let made = 0; made < count; made++) await announceAlone(trx, server.db.dialect, change);
+    for (let made = 0; made < count; made++) await announceAlone(trx, change);
   });
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { batchedWrite, type Member } from "../db/batch.js";
+import { batchedWrite, type Transaction } from "../db/transaction.js";
 import { columnsExcept, rowArray } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
@@ -201,7 +201,7 @@ const outcome = rowArray(settledColumns, columnsExcept(settledColumns));
 const kept = columnsExcept(settledColumns, "id", "sender");
 
 /** Stores the outcome of an attempt and ends the claim. Nothing is stored when it had ended: another sender has it. */
-export const settle: (trx: Member, settled: Settled) => Promise<void> = batchedWrite<Settled>({
+export const settle: (trx: Transaction, settled: Settled) => Promise<void> = batchedWrite<Settled>({
   name: "settle webhook deliveries",
   rows: (settled) => settled.map(outcome.cells),
   sql: ({ items }) => `update webhook_deliveries

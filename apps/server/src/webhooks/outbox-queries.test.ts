@@ -66,7 +66,7 @@ function announceEvents(
 ): Promise<unknown> {
   return Promise.all(
     titles.map((title) =>
-      db.groupTransaction(async (trx) => {
+      db.transaction(async (trx) => {
         const calendar = await lockCalendar(trx, { accountId, calendarId });
         const type = "event.created" as const;
         await announce(trx, calendar?.webhooks ?? 0, {
@@ -117,7 +117,7 @@ test("an account without endpoints stores nothing, and one whose write fails nei
   const before = await count();
   await announceEvents(owner, ["x"]);
   const { id } = await addEndpoint(owner.accountId);
-  const failing = db.groupTransaction(async (trx) => {
+  const failing = db.transaction(async (trx) => {
     const change = { ...owner, type: "event.created" as const, now: 1, data: {} };
     await announce(trx, 1, change);
     throw new Error("too late");
@@ -139,13 +139,13 @@ test("a person's name and address are stored for endpoints with with_person alon
     data: { subscriber: { id: "7" } },
     withPerson: { subscriberId: 7, data: { subscriber } },
   };
-  await db.groupTransaction((trx) => announce(trx, 2, change));
-  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  await db.transaction((trx) => announce(trx, 2, change));
+  await db.transaction((trx) => announceAlone(trx, change));
   const dataOf = async (id: number): Promise<unknown[]> =>
     (await deliveriesOf(id)).map(({ payload }): unknown => JSON.parse(payload).data);
   expect(await dataOf(withPerson.id)).toStrictEqual([{ subscriber }, { subscriber }]);
   expect(await dataOf(without.id)).toStrictEqual([{ subscriber: { id: "7" } }, { subscriber: { id: "7" } }]);
-  await db.transaction((trx) => forgetSubscriber(trx, db.dialect, 7));
+  await db.transaction((trx) => forgetSubscriber(trx, 7));
   const nameless = { subscriber: { id: "7", name: "", email: "" } };
   expect(await dataOf(withPerson.id)).toStrictEqual([nameless, nameless]);
 });
@@ -160,13 +160,13 @@ test("texts that would make a payload large are shortened, and the payload says 
     now: 1,
     data: { event: { id: "1", description } },
   };
-  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  await db.transaction((trx) => announceAlone(trx, change));
   const [row] = await deliveriesOf(id);
   const payload = JSON.parse(row?.payload ?? "");
   expect(payload).toMatchObject({ shortened: true, data: { event: { id: "1" } } });
   expect(payload.data.event.description).toBe("\u{1F389}".repeat(1024));
   limitPayloads(8_192);
-  await db.transaction((trx) => announceAlone(trx, db.dialect, change));
+  await db.transaction((trx) => announceAlone(trx, change));
   limitPayloads(readConfig({}).WEBHOOK_MAX_PAYLOAD);
   const [, smaller] = await deliveriesOf(id);
   expect(JSON.parse(smaller?.payload ?? "").data.event.description).toHaveLength(1024);
@@ -201,13 +201,13 @@ test("first attempts of one calendar are claimed in order by one sender at a tim
     duration_ms: 5,
   } as const;
   const settled = { ...outcome, id: first.id, sender: lane.sender, attempted_at: 101 };
-  await db.groupTransaction((trx) => settle(trx, settled));
+  await db.transaction((trx) => settle(trx, settled));
   const lost = claimed.map((run) => run?.sender ?? "");
   expect(await titles([await claimAt(110, { lost }), await claimAt(110)])).toStrictEqual([
     ["2", "4", "5"],
     ["3"],
   ]);
-  await db.groupTransaction((trx) => settle(trx, { ...settled, state: "failed" }));
+  await db.transaction((trx) => settle(trx, { ...settled, state: "failed" }));
   expect(await deliveriesOf(id)).toMatchObject([{ state: "sent", status: 200 }, {}, {}, {}, {}]);
 });
 

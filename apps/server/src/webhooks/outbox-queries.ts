@@ -1,7 +1,4 @@
-import { batchedWrite, type Cell, type Member } from "../db/batch.js";
-import type { Db } from "../db/database.js";
-import { memberOf } from "../db/member.js";
-import type { Dialect } from "../db/query.js";
+import { batchedWrite, type Cell, type Transaction } from "../db/transaction.js";
 import type { AccountRow, WebhookDeliveryRow } from "../db/rows.js";
 import { type Announcement, messageOf, withoutPerson } from "./message.js";
 import { wakeSenders } from "./wake.js";
@@ -14,16 +11,18 @@ import { wakeSenders } from "./wake.js";
  * messages of a calendar have the order of its changes.
  * @param webhooks how many endpoints the account has, which the locked calendar says
  */
-export async function announce(trx: Member, webhooks: number, announcement: Announcement): Promise<void> {
+export async function announce(
+  trx: Transaction,
+  webhooks: number,
+  announcement: Announcement,
+): Promise<void> {
   if (webhooks === 0) return;
-  await insertDeliveries(trx, { ...announcement, webhooks });
-  trx.shared.afterCommit.add(wakeSenders);
+  await storeMessages(trx, [cells(announcement)]);
+  trx.afterCommit.add(wakeSenders);
 }
 
-const insertDeliveries = batchedWrite<Announcement & Pick<AccountRow, "webhooks">>({
-  name: "insert webhook deliveries",
-  rows: (announcements) => announcements.map((each, index) => [index, ...cells(each)]),
-  copies: ({ webhooks }) => webhooks,
+const storeMessages = batchedWrite<readonly (readonly Cell[])[]>({
+  rows: ([messages = []]) => messages.map((each, index) => [index, ...each]),
   // The order of the rows is that of the ids: one calendar's messages are sent in this order.
   sql: ({ items }) => `insert into webhook_deliveries
       (endpoint_id, calendar_id, subscriber_id, message_id, type, payload, created_at)
@@ -56,24 +55,44 @@ function cells(announcement: Announcement): readonly Cell[] {
   ];
 }
 
-/** A transaction of its own does not say when it is committed. Senders that look too early look again within a second. */
-const commitMs = 20;
+/** Messages of one statement. */
+const mostRows = 200;
 
-/** The same in a transaction of its own. Call it after the change, which has locked the calendar. */
-export async function announceAlone(trx: Db, dialect: Dialect, announcement: Announcement): Promise<void> {
+/** A message of an import; null where a change is not announced. */
+type ReadyMessage = Pick<WebhookDeliveryRow, "calendar_id"> & {
+  readonly account_id: number;
+  readonly type: string | null;
+  readonly message_id: string | null;
+  readonly payload: string | null;
+};
+
+/** Stores the messages of an import, which are ready (imports/plan.ts). */
+export async function insertMessages(
+  trx: Transaction,
+  messages: readonly ReadyMessage[],
+  now: number,
+): Promise<void> {
+  const rows = messages.flatMap(({ account_id, calendar_id, type, message_id, payload }) =>
+    payload === null ? [] : [[account_id, calendar_id, type, now, message_id, payload, null, null]],
+  );
+  for (let from = 0; from < rows.length; from += mostRows)
+    await storeMessages(trx, rows.slice(from, from + mostRows));
+  trx.afterCommit.add(wakeSenders);
+}
+
+/** The same where the number of endpoints is not known. */
+export async function announceAlone(trx: Transaction, announcement: Announcement): Promise<void> {
   const account = await trx<AccountRow>("accounts").where({ id: announcement.accountId }).first("webhooks");
-  if (account === undefined || account.webhooks === 0) return;
-  await insertDeliveries(memberOf(trx, dialect), { ...announcement, webhooks: account.webhooks });
-  setTimeout(wakeSenders, commitMs).unref();
+  if (account !== undefined) await announce(trx, account.webhooks, announcement);
 }
 
 /**
  * Removes a person's name and e-mail address from all payloads, those not sent yet too. They are members of the payload's
  * `data.subscriber`.
  */
-export async function forgetSubscriber(trx: Db, dialect: Dialect, subscriberId: number): Promise<void> {
+export async function forgetSubscriber(trx: Transaction, subscriberId: number): Promise<void> {
   const rows = await trx<WebhookDeliveryRow>("webhook_deliveries").where({ subscriber_id: subscriberId });
-  if (rows.length > 0) await forgetPerson(memberOf(trx, dialect), rows);
+  if (rows.length > 0) await forgetPerson(trx, rows);
 }
 
 const forgetPerson = batchedWrite<readonly Pick<WebhookDeliveryRow, "id" | "payload">[]>({

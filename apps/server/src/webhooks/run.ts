@@ -120,7 +120,7 @@ async function store(
     const now = clock();
     const { result, settled } = settledBy(delivery, outcome, now);
     observe?.(result, outcome.durationMs / 1000);
-    await db.groupTransaction((trx) => settle(trx, { ...settled, sender }));
+    await db.transaction((trx) => settle(trx, { ...settled, sender }));
     if (result !== "failed" || delivery.type === testType) return;
     const reason = reasonOf(outcome, settled.attempts);
     const disabled = await db.transaction((trx) => disableEndpoint(trx, endpoint, reason, now));

@@ -5,7 +5,6 @@ import { startOfTests } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
 import { readConfig } from "../settings/config.js";
-import { memberTransaction } from "../db/member.js";
 import { announce } from "./outbox-queries.js";
 import { sendingOf } from "./attempt.js";
 import { startSender } from "./sender.js";
@@ -46,7 +45,7 @@ test("messages of a transaction of its own, such as that of a series, do not wai
   await addEndpoint(db, accountId, { url: receiver.url });
   const change = { accountId, calendarId, now: startOfTests, data: { event: { title: "x" } } };
   for (let sent = 1; sent <= 3; sent++) {
-    await memberTransaction(db, (trx) => announce(trx, 1, { ...change, type: "event.created" }));
+    await db.transaction((trx) => announce(trx, 1, { ...change, type: "event.created" }));
     await expect.poll(() => receiver.received, { interval: 5 }).toHaveLength(sent);
   }
   await sender.stop();

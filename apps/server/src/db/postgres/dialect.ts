@@ -11,12 +11,4 @@ export const dialect: Dialect = {
   reserveIds: (table) =>
     `select nextval(pg_get_serial_sequence('${table}', 'id')) as id
       from generate_series(1, ${sumOf("jsonb_array_elements")})`,
-  skipsLocked: false,
-};
-
-/** In a transaction that several writes share: one row that is locked elsewhere must not hold up them all. */
-export const sharedDialect: Dialect = {
-  ...dialect,
-  lock: (table) => `${dialect.lock(table)} skip locked`,
-  skipsLocked: true,
 };

@@ -1,31 +1,96 @@
-import type { QueryResponse } from "knex/lib/dialects/postgres/index.js";
-import type { Db } from "../database.js";
-import type { Query } from "../query.js";
-import { onConnection, plain, runPrepared } from "./statements.js";
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Database, Db } from "../database.js";
+import type { Query, Value } from "../query.js";
+import type { DatabaseObserver } from "../observer.js";
+import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
+import { createTurns } from "../turns.js";
+import { dialect } from "./dialect.js";
+import { mayBeRunAgain } from "./failures.js";
 
-/**
- * Runs `work` in a transaction of prepared statements on a pool whose connections pipeline: BEGIN is sent together with the
- * first statement, and statements that do not wait for each other are sent together. Rolls back when `work` throws.
- */
-export function inPipelinedTransaction<T>(pool: Db, work: (query: Query) => Promise<T>): Promise<T> {
-  return onConnection(pool, async (run) => {
-    const begun = run(plain("BEGIN"));
-    begun.catch(() => undefined); // it is awaited below
+/** Transactions at a time, of all and of one account: each may wait for a lock, and reads need connections too. */
+export const mostTransactions = 6;
+const turnsOptions = {
+  most: mostTransactions,
+  mostOfOne: 3,
+  mostWaitingOfOne: 256,
+  patienceMs: 5_000,
+} as const;
+
+/** Returns the transactions on a pool. */
+export function openTransactions(pool: Db, observer?: DatabaseObserver): Database["transaction"] {
+  const turns = createTurns(turnsOptions);
+  let waiting = 0;
+  observer?.queue(() => waiting);
+  return async (work, behalf = {}) => {
+    const since = performance.now();
+    waiting++;
+    let hasBegun = false;
+    const begin = (): void => {
+      if (!hasBegun) waiting--;
+      hasBegun = true;
+    };
     try {
-      const result = await work((sql, values) => runPrepared(run, sql, values));
-      await begun;
-      requireCommit(await run(plain("COMMIT")));
-      return result;
-    } catch (error) {
-      // A connection that was lost has ended its transaction; any other failure to roll back discards it.
-      await run(plain("ROLLBACK")).catch(() => undefined);
-      await begun; // where BEGIN failed, that is why the statement sent with it did
-      throw error;
+      return await turns.run(behalf.owner ?? "none", () => {
+        begin();
+        observer?.group([(performance.now() - since) / 1000]);
+        return withRetries(() => runTransaction(pool, work, behalf));
+      });
+    } finally {
+      begin();
     }
-  });
+  };
 }
 
-/** PostgreSQL answers the COMMIT of a transaction in which something failed without an error: it has rolled back. */
-function requireCommit({ command }: QueryResponse): void {
-  if (command !== "COMMIT") throw new Error(`the transaction was not committed: ${command}`);
+async function runTransaction<T>(
+  pool: Db,
+  work: (trx: Transaction) => Promise<T>,
+  { by }: OnBehalf,
+): Promise<T> {
+  let after: () => void = () => undefined;
+  const result = await pool.transaction(async (knex) => {
+    const trx = transactionOn(knex, { query: queryIn(knex), dialect, by });
+    after = () => callAfterCommit(trx);
+    // PostgreSQL answers the COMMIT of a transaction in which something failed without an error: it has rolled back.
+    let failure: { readonly error: unknown } | undefined;
+    knex.on("query-error", (error: unknown) => (failure ??= { error }));
+    const made = await work(trx);
+    if (failure !== undefined) throw failure.error;
+    return made;
+  });
+  after();
+  return result;
+}
+
+/** Runs statements by Knex, which takes values in the order of their places. */
+export function queryIn(knex: Db): Query {
+  return async <Row>(sql: string, values: readonly Value[]) => {
+    const bindings: Value[] = [];
+    const text = sql.replaceAll(/\$(\d+)/g, (_match, number: string) => {
+      bindings.push(values[Number(number) - 1] ?? "");
+      return "?";
+    });
+    const { rows }: { readonly rows: readonly Row[] } = await knex.raw(text, bindings);
+    return rows;
+  };
+}
+
+const mostTries = 3;
+
+/** How long a transaction that others were in the way of waits before it is run again, in milliseconds. */
+const [leastPauseMs, mostPauseMs] = [10, 80];
+
+/**
+ * Runs a transaction again, from its start, when PostgreSQL rolled it back. Never when its connection was lost: then it may
+ * have been committed.
+ */
+export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === mostTries || !mayBeRunAgain(error)) throw error;
+      await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1)); // not in step with the other
+    }
+  }
 }

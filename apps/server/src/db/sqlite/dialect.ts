@@ -11,5 +11,4 @@ export const dialect: Dialect = {
   tryLock: () => "true",
   reserveIds: (table) =>
     `update sqlite_sequence set seq = seq + ${sumOf("jsonb_each")} where name = '${table}' returning seq as id`,
-  skipsLocked: false,
 };

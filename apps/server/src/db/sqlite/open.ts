@@ -1,37 +1,33 @@
 import type { Knex } from "knex";
 import type { Database, Reader } from "../database.js";
-import { createGroupCommit } from "../group-commit.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { withCause } from "./failures.js";
-import { createTurns, transactionsInTurn, waitingLists } from "../turns.js";
+import { createTurns, waitingLists } from "../turns.js";
 import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter } from "./transaction.js";
 import { tryWrite } from "../properties.js";
-
-const dialects = { shared: dialect, patient: dialect };
+import { reserveIds } from "../reserve-ids.js";
 
 /** Opens the file, which is made when there is none. */
 export function openSqlite(path: string, observer?: DatabaseObserver): Database {
   prepareFile(path);
   const { read, write } = openPools(path);
   const counter = openChangeCounter(path);
-  const writer = openWriter(write);
+  const writer = openWriter(write, observer);
   const [lookups, lists] = holdConnections(() => queryOn(read));
   observe(observer, { read, write, lookups, lists });
-  const groupTransaction = createGroupCommit({ inTransaction: writer.grouped, dialects, observer });
   const listTurns = createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists });
   const reader: Reader = { read, query: lists.query, dialect, snapshot: (work) => read.transaction(work) };
   return {
     ...reader,
     list: (owner, work) => listTurns.run(owner, () => work(reader)),
     lookUp: lookups.query,
-    transaction: transactionsInTurn(1, writer.transaction), // one more would wait before the next group
-    groupTransaction,
-    staging: groupTransaction,
-    exclusively: (work) => withNamedCause(writer.patiently(work), path),
+    transaction: writer.transaction,
+    reserve: (table, count) => writer.transaction((trx) => reserveIds(trx, table, count)),
+    exclusively: (work) => withNamedCause(writer.exclusively(work), path),
     changeCounter: () => counter.read(),
     readChangeCounter: () => Promise.resolve(counter.read()),
     ping: async () => {

@@ -1,7 +1,6 @@
 import sqlite3 from "sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/databases.js";
-import { batched } from "../batch.js";
 import { type Database, openDatabase } from "../open-database.js";
 import { storageFailure } from "../failures.js";
 import { statementsOf } from "./statements.js";
@@ -29,13 +28,8 @@ const elsewhere = (sql: string): Promise<string> =>
     stranger.exec(sql, (error) => resolve(error === null ? "done" : error.message));
   });
 
-const insert = batched<number, never, void>({
-  writes: true,
-  rows: (values) => values.map((value) => [value]),
-  sql: ({ items }) => `insert into things select value ->> 0 from ${items}($1)`,
-  results: (values) => values.map(() => undefined),
-});
-const grouped = (n: number): Promise<void> => db.groupTransaction((trx) => insert(trx, n));
+const grouped = (n: number): Promise<unknown> =>
+  db.transaction((trx) => trx.query("insert into things values ($1)", [n]));
 const own = (n: number): Promise<void> => db.transaction((trx) => trx("things").insert({ n }));
 const ways = { grouped, own } as const;
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>

@@ -1,63 +1,110 @@
 import { setTimeout as delay } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
-import type { Query } from "../query.js";
+import { type Database, Overloaded } from "../database.js";
+import type { DatabaseObserver } from "../observer.js";
+import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
+import { dialect } from "./dialect.js";
 import { sqliteFailure } from "./failures.js";
 import { busyTimeoutMs } from "./pool.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
-/** Write transactions, one after the other, on the only connection of a pool. */
-export interface SqliteWriter {
-  readonly transaction: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
-  /** Waits for as long as another process writes, such as one that migrates for minutes. */
-  readonly patiently: <T>(work: (trx: Knex) => Promise<T>) => Promise<T>;
-  /** For prepared statements. */
-  readonly grouped: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+/** Writes of one commit at most, and for how many ms it takes in more: none of them is answered before. */
+const [mostInGroup, groupMs] = [64, 20];
+
+/** Writes that may wait; one more is refused at once. */
+const mostWaiting = 1_024;
+
+/** The writes to a file, one after the other on the only connection of a pool. */
+export interface SqliteWriter extends Pick<Database, "transaction" | "exclusively"> {
   /** A transaction that waits for another process fails soon. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the writer on a pool of one connection. */
-export function openWriter(pool: Knex): SqliteWriter {
-  let isClosing = false;
-  const begin = (connection: SqliteConnection, waitMs: number): Promise<void> =>
-    beginWithin(connection, waitMs, () => isClosing);
-  async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
-    let isOver = false;
+/**
+ * Opens the writer. What waits for it shares a transaction, and so one flush to the disk. A write that throws before it has written
+ * fails alone; when one throws later, or the commit fails, all are rolled back, and each is run again in a transaction of its own.
+ */
+export function openWriter(pool: Knex, observer?: DatabaseObserver): SqliteWriter {
+  const waiting: Write[] = [];
+  let [isWriting, isClosing] = [false, false];
+  observer?.queue(() => waiting.length);
+
+  async function writeAll(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    while (waiting.length > 0) await writeGroup();
+    isWriting = false;
+  }
+
+  /** Never rejects. */
+  async function writeGroup(): Promise<void> {
+    const group: Write[] = [];
     try {
-      const result = await work();
-      await execute(connection, "COMMIT");
-      isOver = true;
-      return result;
-    } finally {
-      if (!isOver) await rollBack(connection);
+      await inTransaction(async (connection) => {
+        const began = performance.now();
+        while (waiting.length > 0 && group.length < mostInGroup && performance.now() - began < groupMs)
+          await runNext(connection, group);
+      });
+    } catch (error) {
+      if (group.length === 0) refuse(waiting.splice(0), error); // BEGIN failed, so the next would fail too
+      else if (group.length === 1) refuse(group, error);
+      else for (const write of group) await writeAlone(write);
+      return;
+    }
+    observer?.group(group.map(({ waited }) => waited));
+    for (const { answer } of group) answer();
+  }
+
+  async function runNext(connection: SqliteConnection, group: Write[]): Promise<void> {
+    const write = waiting.shift();
+    if (write === undefined) return;
+    group.push(write);
+    const failure = await write.run(connection);
+    if (failure === undefined) return;
+    if (failure.hasWritten) throw failure.error;
+    group.pop();
+    write.reject(failure.error);
+  }
+
+  async function writeAlone(write: Write): Promise<void> {
+    try {
+      await inTransaction(async (connection) => {
+        const failure = await write.run(connection);
+        if (failure !== undefined) throw failure.error;
+      });
+      write.answer();
+    } catch (error) {
+      write.reject(error);
     }
   }
-  async function inTransaction<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+
+  async function inTransaction(work: (connection: SqliteConnection) => Promise<void>): Promise<void> {
     const connection = await acquire(pool);
     try {
-      await begin(connection, busyTimeoutMs);
-      return await completed(connection, () => work(connection));
+      await begin(connection, busyTimeoutMs, () => isClosing);
+      await completed(connection, () => work(connection));
     } finally {
       await release(pool, connection);
     }
   }
-  const onKnex =
-    <T>(work: (trx: Knex) => Promise<T>) =>
-    (connection: SqliteConnection): Promise<T> =>
-      withKnex(connection, work);
+
   return {
-    transaction: (work) => inTransaction(onKnex(work)),
-    patiently: async (work) => {
+    transaction: (work, behalf) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
+        waiting.push(writeOf(work, behalf, resolve, reject));
+        void writeAll();
+      }),
+    exclusively: async (work) => {
       const connection = await acquirePatiently(pool);
       try {
-        await begin(connection, Infinity);
-        return await completed(connection, () => withKnex(connection, work));
+        await begin(connection, Infinity, () => isClosing);
+        return await completed(connection, () => onConnection(connection, undefined, work));
       } finally {
         await release(pool, connection);
       }
     },
-    grouped: (work) => inTransaction((connection) => work(statementsOf(connection).query)),
     close: async () => {
       isClosing = true;
       const connection = await acquire(pool).catch(() => undefined);
@@ -69,12 +116,125 @@ export function openWriter(pool: Knex): SqliteWriter {
   };
 }
 
+/** A write that waits, or that ran and waits for its commit. */
+interface Write {
+  /** Seconds until it was begun. */
+  readonly waited: number;
+  /** Never rejects. */
+  readonly run: (connection: SqliteConnection) => Promise<Failure | undefined>;
+  /** Passes its result on. */
+  readonly answer: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly hasWritten: boolean;
+}
+
+function writeOf<T>(
+  work: (trx: Transaction) => Promise<T>,
+  behalf: OnBehalf | undefined,
+  resolve: (result: T) => void,
+  reject: (error: unknown) => void,
+): Write {
+  const since = performance.now();
+  let answer: () => void = () => undefined;
+  let waited = 0;
+  return {
+    get waited() {
+      return waited;
+    },
+    run: async (connection) => {
+      let hasWritten = false;
+      waited = (performance.now() - since) / 1000;
+      try {
+        await onConnection(
+          connection,
+          behalf,
+          async (trx) => {
+            const result = await work(trx);
+            answer = () => {
+              callAfterCommit(trx);
+              resolve(result);
+            };
+          },
+          () => (hasWritten = true),
+        );
+        return undefined;
+      } catch (error) {
+        return { error, hasWritten };
+      }
+    },
+    answer: () => answer(),
+    reject,
+  };
+}
+
+function refuse(writes: readonly Write[], error: unknown): void {
+  for (const { reject } of writes) reject(error);
+}
+
+const reads = /^\s*select\b/i;
+
+/** Runs `work` with a transaction whose queries go to that connection, and to nothing once it has ended. */
+async function onConnection<T>(
+  connection: SqliteConnection,
+  behalf: OnBehalf | undefined,
+  work: (trx: Transaction) => Promise<T>,
+  writes: () => void = () => undefined,
+): Promise<T> {
+  let hasEnded = false;
+  class TransactionClient extends SqliteClient {
+    override transacting = true;
+    override acquireConnection(): Promise<SqliteConnection> {
+      return hasEnded ? Promise.reject(new Error("the transaction has ended")) : Promise.resolve(connection);
+    }
+    override releaseConnection(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  const note = (sql: string): void => {
+    if (!reads.test(sql)) writes();
+  };
+  const builder = knex({ client: TransactionClient, useNullAsDefault: true });
+  builder.on("query", ({ sql }: { readonly sql: string }) => note(sql));
+  const { query } = statementsOf(connection);
+  try {
+    return await work(
+      transactionOn(builder, {
+        dialect,
+        by: behalf?.by,
+        query: (sql, values) => {
+          if (hasEnded) return Promise.reject(new Error("the transaction has ended"));
+          note(sql);
+          return query(sql, values);
+        },
+      }),
+    );
+  } finally {
+    hasEnded = true;
+  }
+}
+
+async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  try {
+    const result = await work();
+    await execute(connection, "COMMIT");
+    isOver = true;
+    return result;
+  } finally {
+    if (!isOver) await rollBack(connection);
+  }
+}
+
 /**
  * Takes the write lock at once. A plain BEGIN takes it at the first write, and a transaction that reads first then fails
  * without waiting.
  * @throws Error when another process kept the lock for `waitMs`, or until the writer closes
  */
-async function beginWithin(connection: SqliteConnection, waitMs: number, isClosing: () => boolean) {
+async function begin(connection: SqliteConnection, waitMs: number, isClosing: () => boolean): Promise<void> {
   const endsAt = performance.now() + waitMs;
   for (;;) {
     try {
@@ -127,23 +287,4 @@ const retryMs = 5;
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && sqliteFailure(error) === "overloaded";
-}
-
-/** Runs `work` with a Knex whose queries go to that connection, and to nothing once it has ended. */
-async function withKnex<T>(connection: SqliteConnection, work: (trx: Knex) => Promise<T>): Promise<T> {
-  let hasEnded = false;
-  class TransactionClient extends SqliteClient {
-    override transacting = true;
-    override acquireConnection(): Promise<SqliteConnection> {
-      return hasEnded ? Promise.reject(new Error("the transaction has ended")) : Promise.resolve(connection);
-    }
-    override releaseConnection(): Promise<void> {
-      return Promise.resolve();
-    }
-  }
-  try {
-    return await work(knex({ client: TransactionClient, useNullAsDefault: true }));
-  } finally {
-    hasEnded = true;
-  }
 }
