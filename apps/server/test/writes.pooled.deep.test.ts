@@ -40,7 +40,7 @@ async function settled(...[id, params]: Parameters<typeof owner.call>): Promise<
 
 /** What is kept of a calendar's events is what they say themselves. */
 async function expectCounted(db: typeof server.db, calendar_id: number): Promise<void> {
-  const rows = await db.read<StoredEventRow>("events").where({ calendar_id }).select("*");
+  const rows = await db.read<StoredEventRow>("published_events").where({ calendar_id }).select("*");
   const calendar = await db.read<CalendarRow>("calendars").where({ id: calendar_id }).first();
   const kept: readonly EventCountRow[] = await db.read<EventCountRow>("event_counts").where({ calendar_id });
   expect(calendar?.events_total).toBe(rows.length);
