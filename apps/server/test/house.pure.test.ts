@@ -127,6 +127,6 @@ test("events are removed for good where there is no trash, by syncs and by purge
   expect(places.map(({ path }) => path).toSorted()).toEqual([
     "calendars/purge-job.ts",
     "events/queries.ts",
-    "imports/publish-queries.ts",
+    "imports/store-queries.ts",
   ]);
 });
