@@ -72,7 +72,7 @@ async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[
   const known = events.filter(({ action }) => action !== "create");
   const same = await runFor(
     trx,
-    `select e.id from ${items}($1) as target join events as e
+    `select e.id from ${items}($1) as target join published_events as e
       on e.id = cast(value ->> 0 as bigint) and e.feed_version = cast(value ->> 1 as bigint)`,
     known.map(({ id, feed_version }) => [id, feed_version]),
   );
@@ -80,9 +80,10 @@ async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[
   const taken = await runFor(
     trx,
     `select 1 from ${items}($1) as target where exists (select 1 from imported_events as i
+          join published_events as e on e.id = i.event_id
         where i.calendar_id = cast(value ->> 0 as bigint) and i.import_uid = value ->> 1
           and i.import_recurrence_id = value ->> 2)
-      or (value ->> 2 = '' and exists (select 1 from events as e
+      or (value ->> 2 = '' and exists (select 1 from published_events as e
         where e.uid = value ->> 1 and e.calendar_id = cast(value ->> 0 as bigint)))`,
     events
       .filter(({ action }) => action === "create")
@@ -92,7 +93,8 @@ async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[
 }
 
 const whole = rowArray(eventColumns, columnsExcept(eventColumns));
-const stays = ["account_id", "calendar_id", "uid", "created_at", "moves"] as const;
+const states = ["state", "deleted_at", "publish_at", "preview_key"] as const;
+const stays = ["account_id", "calendar_id", "uid", "created_at", "moves", ...states] as const;
 const changing = rowArray(eventColumns, columnsExcept(eventColumns, ...stays));
 /** Of events that start when they did: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
 const inPlace = rowArray(eventColumns, columnsExcept(eventColumns, ...stays, ...indexed));
