@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { SubscriberRow } from "../src/db/rows.js";
 import { createFeeds } from "../src/follow/feed.js";
-import type { SubscriberRow } from "../src/db/rows.js";
 import { subscribe } from "../src/subscribers/subscribe.js";
 import { exchange } from "./calls.js";
 import { testServer } from "./harness.js";

@@ -241,7 +241,7 @@ describe("doctor", () => {
       "migrations",
       "counters",
       "clock",
-      "set aside",
+      "jobs",
       "PUBLIC_URL",
       "sign-in",
       "passkeys",

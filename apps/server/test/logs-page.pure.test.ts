@@ -12,7 +12,7 @@ const calls = /\blog(?:\.(?:debug|info|warn|error|fatal)|\[level\])\(|\b(?:noteF
 
 /** Where a message is not a literal: the texts that it may have. A call that is new fails the test until it is here. */
 const composed: Readonly<Record<string, readonly string[]>> = {
-  "background/units.ts message": ["background work failed, will be retried"],
+  "background/failures.ts message": ["background work failed, will be retried"],
   "http/failure-log.ts message": [
     "internal_error",
     "oidc_unavailable",

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { onPostgres } from "./databases.js";
 import { addFollowers, follow } from "./followers.js";
-import { untilFailure } from "../src/background/units.js";
-import { machineJobs } from "../src/process/jobs.js";
+import { sharedJobs } from "../src/process/jobs.js";
 import { readConfig } from "../src/settings/config.js";
 import { budgets } from "../src/http/limits.js";
 import { followerCounter } from "../src/metrics/subscriber-counts.js";
@@ -367,19 +366,16 @@ test("what the jobs remove of webhooks is counted by its reason", async () => {
   await owner.call("createCalendar", { title: "x", timezone: "UTC" });
   await server.db.transaction((trx) => deleteEndpoint(trx, { id, account_id: owner.id }, server.now));
   const config = readConfig({});
-  const metrics = openMetrics("x", config, () => 0);
+  const metrics = openMetrics("x", config);
   const purged = { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
-  const { signal } = new AbortController();
   const context = {
     db: server.db,
     config,
     clock: () => server.now,
     log: pino({ enabled: false }),
     purged,
-    signal,
-    runItem: untilFailure,
   };
-  await machineJobs(context)
+  await sharedJobs(context)
     .find(({ name }) => name === "webhook deliveries")
     ?.run(() => false);
   expect(await metrics.print()).toContain('kalends_webhook_deliveries_purged_total{reason="deleted"} 1\n');

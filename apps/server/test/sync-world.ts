@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { insertSync, listSyncs } from "../src/syncs/queries.js";
-import { claim, runSync, type SyncContext } from "../src/syncs/run.js";
+import { insertSync, listSyncs, lockSync, updateSync } from "../src/syncs/queries.js";
+import { type SyncContext, syncQueue } from "../src/syncs/run.js";
 import { createResolve } from "../src/webhooks/ssrf-guard.js";
+import { runDue } from "./background.js";
 import { calendarFile } from "./calendar-files.js";
 import type { TestServer } from "./harness.js";
 
@@ -28,7 +29,6 @@ export async function startSource(server: TestServer) {
           account_id,
           calendar_id: Number(calendarId),
           url,
-          host: new URL(url).hostname,
           every_seconds: 3_600,
           next_at: server.now,
           created_at: server.now,
@@ -39,11 +39,13 @@ export async function startSource(server: TestServer) {
     /** Runs a sync with a file. Returns what it did, or why it failed. */
     sync: async (id: number, ...events: readonly string[]): Promise<string> => {
       file = calendarFile(...events);
-      const row = await claim(context, id);
-      if (row === undefined) throw new Error("the sync is being run");
-      const failure = await runSync(row, context);
-      if (failure !== "") return failure;
-      return (await listSyncs(server.db.read)).find((one) => one.id === id)?.report ?? "";
+      await server.db.transaction(async (trx) => {
+        const row = await lockSync(trx, { id });
+        if (row !== undefined) await updateSync(trx, row, { next_at: server.now });
+      });
+      await runDue(syncQueue(context));
+      const row = (await listSyncs(server.db.read)).find((one) => one.id === id);
+      return row?.error || row?.report || "";
     },
     stop: async (): Promise<void> => {
       source.closeAllConnections();

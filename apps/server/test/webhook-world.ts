@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { webhookTypes } from "@kalends/spec";
+import { pino } from "pino";
+import { Worker } from "../src/background/worker.js";
 import { lockCalendar } from "../src/calendars/lock-queries.js";
 import { insertCalendar } from "../src/calendars/queries.js";
 import type { Database } from "../src/db/open-database.js";
@@ -7,7 +9,10 @@ import type { WebhookDeliveryRow, WebhookEndpointRow } from "../src/db/rows.js";
 import { announce } from "../src/webhooks/outbox-queries.js";
 import { insertEndpoint } from "../src/webhooks/queries.js";
 import { newSecret } from "../src/webhooks/secrets.js";
-import { newAccount } from "./harness.js";
+import { type SenderContext, webhookQueue } from "../src/webhooks/sender.js";
+import { createResolve } from "../src/webhooks/ssrf-guard.js";
+import { onAnnouncement } from "../src/webhooks/wake.js";
+import { newAccount, startOfTests } from "./harness.js";
 
 /** An account with a calendar. */
 export interface Owner {
@@ -75,4 +80,28 @@ export async function announceEvents(
       await announce(trx, calendar?.webhooks ?? 0, change);
     });
   await Promise.all(titles.map(announceOne));
+}
+
+/** Sends the messages of a database, as a server does, until it is stopped. */
+export function startSending(
+  db: Database,
+  change: Partial<SenderContext> & { readonly timeoutMs?: number } = {},
+): { stop(): Promise<void> } {
+  const { timeoutMs = 20_000, log = pino({ level: "silent" }), ...rest } = change;
+  const [sending, stopping] = [
+    { timeoutMs, allowsPrivate: true, resolve: createResolve() },
+    new AbortController(),
+  ];
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const { signal } = new AbortController();
+  const context = { db, log, clock: () => startOfTests, sending, isStopping, signal, ...rest };
+  const worker = new Worker(webhookQueue(context), log);
+  const stopListening = onAnnouncement(() => worker.wake());
+  return {
+    stop: async () => {
+      stopping.abort();
+      stopListening();
+      await worker.stop();
+    },
+  };
 }

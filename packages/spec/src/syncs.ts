@@ -25,10 +25,9 @@ const sync = z
     calendar_id: ids.calendar,
     url: z.string().meta({ description: "Where the file is.", example: exampleUrl }),
     every_minutes: z.int().meta({ description: "How often it is fetched.", format: "int64", example: 60 }),
-    status: z.enum(["ready", "running", "failing", "stopped"]).meta({
+    status: z.enum(["ready", "running", "failing"]).meta({
       description:
-        "`running`: it is being fetched. `failing`: the last attempt failed, as `last_error` says. `stopped`: the server ended three times " +
-        "in a row while it worked on it, so it waits for `runSync`. Otherwise `ready`.",
+        "`running`: it is being fetched. `failing`: the last attempt failed, as `last_error` says. Otherwise `ready`.",
       example: "ready",
     }),
     last_at: instantOrNone.meta({
@@ -156,8 +155,7 @@ export const syncOperations = {
     path: "/api/kalends/v1/syncs/run/",
     summary: "Run a sync now",
     returns: "The sync, which is due.",
-    description:
-      "Makes a sync due, also one that is stopped: a running server fetches the file within a minute.",
+    description: "Makes a sync due: a running server fetches the file within a minute.",
     payload: syncPayload,
     example: { mistake: { sync_id: "abc" } },
   }),

@@ -26,7 +26,7 @@ test("what a deleted calendar held is removed from the database, and nothing els
       state: null,
       country: "GB",
     };
-    const sync = { host: "x", every_seconds: 3600, next_at: startOfTests + 9_999, created_at: startOfTests };
+    const sync = { every_seconds: 3600, next_at: startOfTests + 9_999, created_at: startOfTests };
     await server.db.transaction((trx) =>
       insertSync(trx, { ...calendar, ...sync, url: "https://x/private.ics" }),
     );

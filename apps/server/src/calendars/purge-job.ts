@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../custom-data/stored.js";
 import { calendarTexts } from "../db/columns.js";
@@ -23,23 +23,25 @@ const mostFoundBy = 2_000;
 export async function purgeDeletedCalendars(
   db: Database,
   isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
 ): Promise<number> {
-  let purged = 0;
-  for (let after = 0; !isStopping();) {
-    const calendar = await db
-      .read<CalendarRow>("calendars")
-      .whereRaw("purge_pending = 1")
-      .where("id", ">", after)
-      .orderBy("id")
-      .first("id");
-    if (calendar === undefined) return purged;
-    after = calendar.id;
-    await runItem("calendar", after, async (late) => {
-      if (await purge(db, after, () => isStopping() || late.aborted)) purged++;
-    });
-  }
-  return purged;
+  return overItems(async (doItem) => {
+    let purged = 0;
+    for (let after = 0; !isStopping();) {
+      const id = await nextToPurge(db.read, after);
+      if (id === undefined) break;
+      after = id;
+      await doItem(id, async () => {
+        if (await purge(db, id, isStopping)) purged++;
+      });
+    }
+    return purged;
+  });
+}
+
+/** Returns the first calendar to purge after an id. */
+export async function nextToPurge(db: Db, after: number): Promise<number | undefined> {
+  const pending = db<CalendarRow>("calendars").whereRaw("purge_pending = 1").where("id", ">", after);
+  return (await pending.orderBy("id").first("id"))?.id;
 }
 
 /** The rows of a calendar, as indexes find them. */

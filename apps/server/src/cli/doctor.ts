@@ -3,16 +3,15 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { version } from "../about.js";
 import { miscountedCalendars, newestChange } from "../calendars/queries.js";
+import { failingJobs } from "../background/job-queries.js";
 import { codeOf } from "../db/error-code.js";
 import { type Config, readConfig, settingWarnings } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/open-database.js";
-import { failingKinds, findSetAside, mostFailures, mostUnfinishedStarts } from "../db/set-aside.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite } from "../db/sqlite/file.js";
 import { requireOwnFile } from "../db/sqlite/foreign.js";
 import { sqlitePath } from "../db/url.js";
-import { clockFault } from "../process/last-start.js";
 import { providerOf } from "../oidc/provider.js";
 import { passkeyHostOf } from "../passkeys/verify.js";
 import { startFailure } from "../process/start-failure.js";
@@ -76,7 +75,7 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
       if (ofData.every(({ status }) => status === "ok")) {
         ofData.push(await finding("counters", () => counters(db)));
         ofData.push(await finding("clock", () => clock(db, now)));
-        ofData.push(await finding("set aside", () => setAside(db)));
+        ofData.push(await finding("jobs", () => jobs(db)));
       }
       if (path === undefined) await requireWrites(db);
     } finally {
@@ -178,28 +177,12 @@ async function counters(db: Database): Promise<Outcome> {
   return failed(`other than the rows, in calendars ${ids.join(", ")}`);
 }
 
-/** Work that is shown of each kind. */
-const mostShown = 20;
-
-const shown = (texts: readonly string[]): readonly string[] =>
-  texts.length <= mostShown ? texts : [...texts.slice(0, mostShown), "and more"];
-
-/** Background work that the server ended with several times in a row, and does not try any more; and what fails again and again. */
-async function setAside(db: Database): Promise<Outcome> {
-  const { deliveries, syncs, series, failing } = await findSetAside(db.read, mostShown + 1);
-  const found = [
-    ...shown(deliveries.map((id) => `delivery ${id} (kalends call redeliverWebhook --delivery_id ${id})`)),
-    ...shown(syncs.map((id) => `sync ${id} (kalends call runSync --sync_id ${id})`)),
-    ...shown(series.map((id) => `series ${id} (save it: series/update/)`)),
-  ];
-  const units = failingKinds.flatMap((each) =>
-    shown(failing.filter(({ kind }) => kind === each).map(({ kind, id }) => `${kind} ${id}`)),
-  );
-  const texts = [
-    `the server ended ${mostUnfinishedStarts} times in a row while it worked on it; to try again: ${found.join(", ")}`,
-    `failed ${mostFailures} times in a row, is tried again each hour or earlier, the log says why: ${units.join(", ")}`,
-  ].filter((_text, index) => [found, units][index]?.length !== 0);
-  return texts.length === 0 ? ok("nothing") : warning(texts.join("; "));
+/** Jobs that end without a success again and again are tried later each time; the log says why. */
+async function jobs(db: Database): Promise<Outcome> {
+  const failing = await failingJobs(db.read);
+  return failing.length === 0
+    ? ok("none fails")
+    : warning(`failed several times in a row: ${failing.join(", ")}`);
 }
 
 /** How far clocks may be apart, in seconds. */
@@ -210,8 +193,7 @@ async function clock(db: Database, now: number): Promise<Outcome> {
   const newest = await newestChange(db);
   if (newest > now + clockSeconds)
     return failed(`it is ${formatTime(now)} UTC, but a calendar was changed at ${formatTime(newest)}`);
-  const fault = await clockFault(db, now);
-  return fault === undefined ? ok(`${formatTime(now)} UTC, after every change`) : warning(fault);
+  return ok(`${formatTime(now)} UTC, after every change`);
 }
 
 /** How long PUBLIC_URL may take to answer, in ms, and how much of its answer is read, in bytes: another service may be there. */

@@ -18,15 +18,10 @@ export interface CalendarSyncRow {
   readonly account_id: number;
   readonly calendar_id: number;
   readonly url: string;
-  /** Of the URL: of all servers one fetches from a host at a time. */
-  readonly host: string;
   readonly every_seconds: number;
   readonly next_at: number;
-  /** Who is fetching it, and until when that counts: the claim of a server that is gone ends by itself. */
-  readonly claim: string;
+  /** Until when a server may be fetching it; 0 when none is. */
   readonly claimed_until: number;
-  /** How often in a row a process ended while it fetched it. */
-  readonly unfinished_starts: number;
   /** Of the last response that was imported. */
   readonly etag: string;
   readonly last_modified: string;
@@ -34,7 +29,7 @@ export interface CalendarSyncRow {
   readonly error: string;
   /** What the last import did, for people. */
   readonly report: string;
-  /** Failures since the last success. */
+  /** Attempts since the last success, each counted before it is made. */
   readonly failures: number;
   readonly tried_at: number | null;
   /** When the file was last read whole. */

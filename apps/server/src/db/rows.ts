@@ -138,6 +138,10 @@ export interface WebhookEndpointRow {
   readonly disabled_reason: string | null;
   /** When it was disabled or deleted. */
   readonly disabled_at: number | null;
+  /** Failed attempts of any messages in a row; one is counted before it begins. */
+  readonly failures: number;
+  /** When the next attempt of any message may be made: while one is made, when its server counts as gone. */
+  readonly next_at: number;
   readonly created_at: number;
 }
 
@@ -154,14 +158,10 @@ export interface WebhookDeliveryRow {
   /** The body as it is sent. */
   readonly payload: string;
   readonly state: "pending" | "sent" | "failed";
-  /** Attempts whose outcome is known. */
+  /** Each is counted before it is made. */
   readonly attempts: number;
-  /** When it is due: 0 before the first attempt; while it is being sent, when its sender counts as gone. */
+  /** When it is due; 0 before the first attempt. */
   readonly next_at: number;
-  /** Who is sending it; empty when no one is. */
-  readonly sender: string;
-  /** How often in a row a process ended while it sent it. */
-  readonly unfinished_starts: number;
   /** Of the last attempt: the status of the response, what failed, and how long it took. */
   readonly status: number | null;
   readonly error: string | null;
@@ -174,6 +174,15 @@ export interface WebhookDeliveryRow {
 export interface PropertyRow {
   readonly name: string;
   readonly value: string;
+}
+
+/** A job that one server does at a time. */
+export interface JobRow {
+  readonly name: string;
+  /** Attempts since the last success, each counted before it is made. */
+  readonly attempts: number;
+  /** When it may be done next, in Unix seconds. */
+  readonly next_at: number;
 }
 
 /** A person of an account (extensions X9.1). */

@@ -43,8 +43,7 @@ const seriesColumns = `
     rule_all_day bigint not null, start_local bigint not null, from_place bigint not null,
     before_place bigint not null, shift bigint not null, length bigint not null,
     all_day bigint not null, made_until bigint not null, next_at bigint,
-    created_at bigint not null, claimed_until bigint not null default 0,
-    unfinished_starts bigint not null default 0, timezone text not null, rule_timezone text not null,
+    created_at bigint not null, timezone text not null, rule_timezone text not null,
     rrule text not null, rdate text not null, exdate text not null, template text not null`;
 
 const accountTables = (id: string): readonly string[] => [
@@ -190,6 +189,7 @@ const searchTable = (options: string): string => `create table event_search (
 
 const jobTables = (id: string): readonly string[] => [
   "create table properties (name text not null primary key, value text not null)",
+  "create table jobs (name text not null primary key, attempts bigint not null, next_at bigint not null)",
   `create table idempotency_keys (
     account_id bigint not null, key text not null, operation text not null, parameters_hash text not null,
     created_at bigint not null, body text not null,
@@ -199,16 +199,17 @@ const jobTables = (id: string): readonly string[] => [
     id ${id},
     account_id bigint not null references accounts (id), calendar_id bigint, with_person bigint not null,
     state text not null, url text not null, types text not null, secret text not null, previous_secret text,
-    previous_until bigint, disabled_reason text, disabled_at bigint, created_at bigint not null
+    previous_until bigint, disabled_reason text, disabled_at bigint, failures bigint not null default 0,
+    next_at bigint not null default 0, created_at bigint not null
   )`,
   // The outbox. It references neither endpoint nor calendar: the locks of foreign keys would make writers wait for each other.
   `create table webhook_deliveries (
     id ${id},
     endpoint_id bigint not null, calendar_id bigint not null, subscriber_id bigint,
     attempts bigint not null default 0, next_at bigint not null default 0,
-    unfinished_starts bigint not null default 0, status bigint, duration_ms bigint,
+    status bigint, duration_ms bigint,
     created_at bigint not null, attempted_at bigint, state text not null default 'pending',
-    sender text not null default '', message_id text not null, type text not null, error text,
+    message_id text not null, type text not null, error text,
     payload text not null
   )`,
   // A table of its own, since few events come from a file and each write of an event would take longer.
@@ -218,9 +219,8 @@ const jobTables = (id: string): readonly string[] => [
   )`,
   `create table calendar_syncs (
     id ${id},
-    account_id bigint not null, calendar_id bigint not null, url text not null, host text not null,
-    every_seconds bigint not null, next_at bigint not null, claim text not null default '',
-    claimed_until bigint not null default 0, unfinished_starts bigint not null default 0,
+    account_id bigint not null, calendar_id bigint not null, url text not null,
+    every_seconds bigint not null, next_at bigint not null, claimed_until bigint not null default 0,
     etag text not null default '', last_modified text not null default '', error text not null default '',
     report text not null default '', failures bigint not null default 0, tried_at bigint, read_at bigint,
     created_at bigint not null
@@ -289,8 +289,6 @@ const indexes = [
   "create index history_of_account on history (account_id, id, calendar_id, event_id)",
   "create index series_by_calendar on series (calendar_id)",
   "create index series_due on series (next_at) where next_at is not null",
-  "create index series_claimed on series (claimed_until) where claimed_until > 0",
-  "create index series_unfinished on series (unfinished_starts) where unfinished_starts > 0",
   "create unique index subscribers_by_key on subscribers (key_hash)",
   "create index subscribers_by_id on subscribers (calendar_id, id)",
   "create index subscribers_by_date on subscribers (calendar_id, subscribed_at, id)",
@@ -303,8 +301,6 @@ const indexes = [
   "create index webhook_endpoints_by_account on webhook_endpoints (account_id)",
   // What is due, of one endpoint after the other: those never tried have 0 as next_at, so they come first, in order.
   "create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_at, id) where state = 'pending'",
-  "create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where sender <> ''",
-  "create index webhook_deliveries_unfinished on webhook_deliveries (unfinished_starts, endpoint_id) where unfinished_starts > 0",
   "create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, id)",
   "create index webhook_deliveries_by_calendar on webhook_deliveries (calendar_id)",
   "create index webhook_deliveries_by_subscriber on webhook_deliveries (subscriber_id) where subscriber_id is not null",

@@ -25,8 +25,4 @@ export interface SeriesRow {
   readonly made_until: number;
   readonly next_at: number | null;
   readonly created_at: number;
-  /** Until when a process makes its next events; 0 when none does. */
-  readonly claimed_until: number;
-  /** How often in a row a process ended while it did. */
-  readonly unfinished_starts: number;
 }

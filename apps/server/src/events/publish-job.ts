@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { noteFailure, type RunItem, untilFailure } from "../background/units.js";
+import { noteFailure, overItems } from "../background/failures.js";
 import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import type { Database } from "../db/open-database.js";
 import type { Transaction } from "../db/transaction.js";
@@ -12,7 +12,6 @@ interface Options {
   /** Where it says which drafts cannot be published. */
   readonly log?: Logger;
   readonly isStopping?: () => boolean;
-  readonly runItem?: RunItem;
   /** Drafts of a turn, and of those that share a transaction; the accounts have equal parts of a turn. */
   readonly turn?: { readonly size: number; readonly together: number };
 }
@@ -32,30 +31,43 @@ class Refused extends Error {}
 export async function publishDueDrafts(
   db: Database,
   clock: () => number,
-  { log, isStopping = () => false, runItem = untilFailure, turn = { size: 200, together: 20 } }: Options = {},
+  { log, isStopping = () => false, turn = { size: 200, together: 20 } }: Options = {},
 ): Promise<number> {
-  let count = 0;
   const tried = new Set<number>(); // in this run: what cannot be published stays due
-  const publishOne = ({ id, account_id }: DueDraft): Promise<boolean> =>
-    runItem("event", id, async () => {
-      try {
-        if (await db.transaction((trx) => publishDue(trx, { id, account_id }, clock()))) count++;
-      } catch (error) {
-        if (![Refused, WriteTooLarge, AccountFull].some((kind) => error instanceof kind)) throw error;
-        await db.transaction((trx) => clearTime(trx, { id, account_id }, clock()));
-        if (log !== undefined) noteFailure({ log, kind: "event", id }, error, "draft not published");
-      }
-    });
-  while (!isStopping() && tried.size < mostTried) {
-    const due = await findDueDrafts(db.read, clock(), { limit: turn.size, except: [...tried] });
-    if (due.length === 0) break;
-    for (let from = 0; from < due.length && !isStopping(); from += turn.together) {
-      const some = due.slice(from, from + turn.together);
-      const done = await Promise.all(some.map(publishOne));
-      for (const [index, { id }] of some.entries()) if (done[index] !== true) tried.add(id);
+  const publishOne = async ({ id, account_id }: DueDraft): Promise<number> => {
+    tried.add(id);
+    try {
+      const isPublished = await db.transaction((trx) => publishDue(trx, { id, account_id }, clock()));
+      tried.delete(id);
+      return isPublished ? 1 : 0;
+    } catch (error) {
+      if (![Refused, WriteTooLarge, AccountFull].some((kind) => error instanceof kind)) throw error;
+      await db.transaction((trx) => clearTime(trx, { id, account_id }, clock()));
+      if (log !== undefined)
+        noteFailure({ log, kind: "job", id: `draft ${id}` }, error, "draft not published");
+      return 0;
     }
-  }
-  return count;
+  };
+  return overItems(async (doItem) => {
+    let count = 0;
+    const countOne = (draft: DueDraft) =>
+      doItem(draft.id, async () => {
+        const published = await publishOne(draft);
+        count += published;
+      });
+    while (!isStopping() && tried.size < mostTried) {
+      const due = await findDueDrafts(db.read, clock(), { limit: turn.size, except: [...tried] });
+      if (due.length === 0) break;
+      for (let from = 0; from < due.length && !isStopping(); from += turn.together)
+        await Promise.all(due.slice(from, from + turn.together).map(countOne));
+    }
+    return count;
+  });
+}
+
+/** Reports whether a draft is to be published. */
+export async function isDraftDue({ read }: Pick<Database, "read">, now: number): Promise<boolean> {
+  return (await findDueDrafts(read, now, { limit: 1, except: [] })).length > 0;
 }
 
 async function publishDue(trx: Transaction, draft: DueDraft, now: number): Promise<boolean> {

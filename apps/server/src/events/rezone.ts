@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import { calendarIdsAfter, raiseFeedVersion } from "../calendars/queries.js";
 import type { Database } from "../db/open-database.js";
 import { findProperty, setProperty } from "../db/properties.js";
@@ -23,16 +23,10 @@ export async function applyZoneData(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
 ): Promise<number | undefined> {
   if ((await findProperty(db.read, tzdataProperty)) === tzdataVersion) return undefined;
-  let areAllDone = true;
-  const rescheduled = await rescheduleEvents(db, now, isStopping, async (...item) => {
-    const isDone = await runItem(...item);
-    areAllDone &&= isDone;
-    return isDone;
-  });
-  if (isStopping() || !areAllDone) return rescheduled;
+  const rescheduled = await rescheduleEvents(db, now, isStopping);
+  if (isStopping()) return rescheduled;
   await db.transaction((trx) => setProperty(trx, tzdataProperty, tzdataVersion));
   return rescheduled;
 }
@@ -45,21 +39,21 @@ export async function rescheduleEvents(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
 ): Promise<number> {
-  let count = 0;
-  for (let after = 0; !isStopping();) {
-    const calendars = await calendarIdsAfter(db.read, after, batchSize);
-    for (const id of calendars) {
-      await runItem("calendar", id, async (late) => {
-        count += await rescheduleEventsOf(db, id, now, () => isStopping() || late.aborted);
-      });
+  return overItems(async (doItem) => {
+    let count = 0;
+    for (let after = 0; !isStopping();) {
+      const calendars = await calendarIdsAfter(db.read, after, batchSize);
+      for (const id of calendars)
+        await doItem(id, async () => {
+          count += await rescheduleEventsOf(db, id, now, isStopping);
+        });
+      const last = calendars.at(-1);
+      if (last === undefined || calendars.length < batchSize) break;
+      after = last;
     }
-    const last = calendars.at(-1);
-    if (last === undefined || calendars.length < batchSize) return count;
-    after = last;
-  }
-  return count;
+    return count;
+  });
 }
 
 async function rescheduleEventsOf(db: Database, calendarId: number, now: number, isStopping: () => boolean) {

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount } from "../../test/harness.js";
@@ -134,8 +133,7 @@ test("a sync and the jobs of the service are authors too", async () => {
   expect(published).toMatchObject({ ...service, action: "changed" });
   expect(published && changesOf(published)).toEqual({ publication: [1_785_578_400, -1] });
   await calls.ok("createSeries", { calendar_id: id, title: "e", start_date, rrule: "FREQ=MONTHLY" });
-  const log = pino({ level: "silent" });
-  const extended = await added(() => extendSeries({ db: server.db, log, now: server.now + 40 * 86_400 }));
+  const extended = await added(() => extendSeries({ db: server.db, now: server.now + 40 * 86_400 }));
   expect(extended[0]).toMatchObject({ ...service, action: "created" });
 });
 
@@ -278,7 +276,7 @@ test("long entries go in batches of some megabytes, until the account has no mor
       return result;
     },
   };
-  await pruneHistory(db, server.now, undefined, { most });
+  await pruneHistory(db, server.now, undefined, most);
   expect([await size(), batches]).toEqual([expect.closeTo(most, -5), 5]);
   expect(await size()).toBeLessThanOrEqual(most);
 });
@@ -287,7 +285,7 @@ test("what an account adds is counted meanwhile: of one that adds much the oldes
   const [own, other] = [await server.account(), await server.account()];
   const most = 64_000;
   const entries = ({ id }: TestAccount) => server.db.read<HistoryRow>("history").where({ account_id: id });
-  const prune = createGrowthPruning(server.db, () => server.now, { most });
+  const prune = createGrowthPruning(server.db, () => server.now, most);
   const event_id = await callsOf(own).addEvent((await callsOf(own).newCalendar()).id);
   for (const description of ["x".repeat(2_000), ""])
     await callsOf(own).ok("updateEvent", { event_id, description });
@@ -318,7 +316,7 @@ test("entries go after a year, and the oldest of an account that has more than i
   expect(await titles()).toHaveLength(2);
   await pruneHistory(server.db, server.now + 364 * 86_400);
   expect(await titles()).toHaveLength(2);
-  await pruneHistory(server.db, server.now, undefined, { most: 300 });
+  await pruneHistory(server.db, server.now, undefined, 300);
   expect(await titles()).toEqual([["1", "2"]]);
   await pruneHistory(server.db, server.now + 365 * 86_400);
   expect(await titles()).toEqual([]);

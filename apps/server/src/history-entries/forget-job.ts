@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { type RunItem, untilFailure } from "../background/units.js";
-import type { Database } from "../db/database.js";
+import type { DoItem } from "../background/failures.js";
+import type { Database, Db } from "../db/database.js";
 import type { HistoryRow } from "../db/rows.js";
 import { oldestEntries } from "./batch-queries.js";
 import type { Forgotten } from "./entry-queries.js";
@@ -12,20 +12,21 @@ const batchSize = 500;
  * Removes what the history has of the texts of events that were removed for good; an event has any number of entries, in any of the
  * calendars that it was in. Safe on several servers at once.
  */
-export async function forgetRemoved(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
-): Promise<void> {
+export async function forgetRemoved(db: Database, isStopping: () => boolean, doItem: DoItem): Promise<void> {
   for (let after = 0; !isStopping();) {
     const next = db.read<Forgotten>("forgotten_events").where("account_id", ">", after);
     const [row] = await next.orderBy("account_id").limit(1).select("account_id");
     if (row === undefined) return;
     after = row.account_id;
-    await runItem("account", after, async (late) => {
-      while (await forgetSome(db, after, () => isStopping() || late.aborted));
+    await doItem(after, async () => {
+      while (await forgetSome(db, after, isStopping));
     });
   }
+}
+
+/** Reports whether an event was removed that the history may have texts of. */
+export async function hasForgotten(db: Db): Promise<boolean> {
+  return (await db<Forgotten>("forgotten_events").first("event_id")) !== undefined;
 }
 
 /** Returns false when there were no more, or it stopped before the end. */

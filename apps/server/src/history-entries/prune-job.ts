@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import type { Database, Db } from "../db/database.js";
 import type { HistoryRow } from "../db/rows.js";
 import { oldestEntries, type Sized, sizeSql } from "./batch-queries.js";
@@ -11,12 +11,6 @@ export const mostHistoryBytes = 256 * 1024 * 1024;
 
 const history = (db: Db) => db<HistoryRow>("history");
 
-interface Options {
-  readonly runItem?: RunItem;
-  /** Bytes that the history of an account may have. */
-  readonly most?: number;
-}
-
 /**
  * Removes entries that are older than a year, and of each account the oldest beyond `most` bytes. Safe on several servers at once.
  * Returns how many.
@@ -25,16 +19,18 @@ export async function pruneHistory(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  { runItem = untilFailure, most = mostHistoryBytes }: Options = {},
+  most = mostHistoryBytes,
 ): Promise<number> {
   let removed = await removeSome(db, isStopping, async () => {
     const oldest = await oldestEntries(db.read);
     return oldest.filter(({ created_at }) => created_at <= now - keptSeconds);
   });
-  for (const account_id of await largeHistories(db.read, most))
-    await runItem("account", account_id, async (late) => {
-      removed += await pruneAccount(db, account_id, { isStopping: () => isStopping() || late.aborted, most });
-    });
+  await overItems(async (doItem) => {
+    for (const account_id of await largeHistories(db.read, most))
+      await doItem(account_id, async () => {
+        removed += await pruneAccount(db, account_id, { isStopping, most });
+      });
+  });
   return removed;
 }
 
@@ -51,7 +47,7 @@ const [countedSeconds, turnSeconds] = [600, 10];
 export function createGrowthPruning(
   db: Database,
   clock: () => number,
-  { runItem = untilFailure, most = mostHistoryBytes }: Options = {},
+  most = mostHistoryBytes,
 ): (isStopping?: () => boolean) => Promise<void> {
   const added = new Map<number, number>();
   let [last, since]: [number | undefined, number] = [undefined, clock()];
@@ -63,15 +59,15 @@ export function createGrowthPruning(
       last = Math.max(last, newest);
       added.set(account_id, (added.get(account_id) ?? 0) + bytes);
     }
-    for (const [account_id, bytes] of added) {
-      if (bytes <= most / 8) continue;
-      added.delete(account_id);
-      const end = clock() + turnSeconds;
-      const shouldStop = () => isStopping() || clock() >= end;
-      await runItem("account", account_id, () =>
-        pruneAccount(db, account_id, { isStopping: shouldStop, most }),
-      );
-    }
+    await overItems(async (doItem) => {
+      for (const [account_id, bytes] of added) {
+        if (bytes <= most / 8) continue;
+        added.delete(account_id);
+        const end = clock() + turnSeconds;
+        const shouldStop = () => isStopping() || clock() >= end;
+        await doItem(account_id, () => pruneAccount(db, account_id, { isStopping: shouldStop, most }));
+      }
+    });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import { batched, batchedWrite } from "../db/transaction.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";
@@ -83,7 +83,7 @@ export async function purgeKeys(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  { batch = 1_000, most = mostKept, purged = { expired: 0, limit: 0 }, runItem = untilFailure } = {},
+  { batch = 1_000, most = mostKept, purged = { expired: 0, limit: 0 } } = {},
 ): Promise<number> {
   const remove = async (reason: keyof PurgedKeys, some: (trx: Db) => Knex.QueryBuilder, limit: number) => {
     for (let left = limit; left > 0 && !isStopping();) {
@@ -98,11 +98,12 @@ export async function purgeKeys(
   const oldestFirst = (trx: Db) => keys(trx).orderBy("created_at");
   const before = purged.expired + purged.limit;
   await remove("expired", (trx) => oldestFirst(trx).where("created_at", "<=", now - keptSeconds), Infinity);
-  for (const { account_id, total } of await keysOfAccounts(db)) {
-    await runItem("account", account_id, () =>
-      remove("limit", (trx) => oldestFirst(trx).where({ account_id }), total - most),
-    );
-  }
+  await overItems(async (doItem) => {
+    for (const { account_id, total } of await keysOfAccounts(db))
+      await doItem(account_id, () =>
+        remove("limit", (trx) => oldestFirst(trx).where({ account_id }), total - most),
+      );
+  });
   return purged.expired + purged.limit - before;
 }
 

@@ -133,8 +133,6 @@ export class Homes {
         account_id: calendar.account_id,
         calendar_id: calendar.id,
         created_at: now,
-        claimed_until: 0,
-        unfinished_starts: 0,
       }),
       ...rule,
       template: printTemplate({ ...template, ...textsChange(template, fit(texts)) }),

@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startOfTests, testServer } from "../../test/harness.js";
@@ -7,8 +6,6 @@ import { runImport } from "./run.js";
 import { extendSeries } from "../series/extend.js";
 
 // A series of a file is a series here (extensions X6.1, X8.2). src/series/random.test.ts compares changes, exports and imports with a model.
-
-const silent = pino({ level: "silent" });
 const server = await testServer();
 const owner = await server.account();
 const { newCalendar, eventsOf, startsOf, update } = seriesOf(owner);
@@ -96,7 +93,7 @@ test("goes on by itself when it is endless, and an import finds what was made", 
   const { series } = await detailsOf(id);
   expect(series.endless).toBe(true);
   const later = startOfTests + 70 * 86_400;
-  expect(await extendSeries({ db: server.db, log: silent, now: later })).toBe(2);
+  expect(await extendSeries({ db: server.db, now: later })).toBe(2);
   expect((await detailsOf(id)).series).toMatchObject({ id: series.id, events_count: before.created + 2 });
   const file = {
     accountId: owner.id,
@@ -158,6 +155,6 @@ test("of a sync is brought by the sync alone", async () => {
   await runImport(server.db, { ...file, ...options }, () => undefined);
   expect((await detailsOf(id)).series).toMatchObject({ rrule: "FREQ=MONTHLY", endless: false });
   const before = await startsOf(id);
-  await extendSeries({ db: server.db, log: silent, now: startOfTests + 200 * 86_400 });
+  await extendSeries({ db: server.db, now: startOfTests + 200 * 86_400 });
   expect(await startsOf(id)).toEqual(before);
 });

@@ -190,9 +190,9 @@ async function storeSeries(
     const known = some.flatMap(({ before }) => (before === undefined ? [] : [before]));
     const ids = known.map(({ id }) => id);
     const now = new Map((await series().whereIn("id", ids)).map((row) => [row.id, row]));
-    if (known.some((row) => !isSameSeries(row, now.get(row.id)))) throw new Outdated();
+    if (known.some((row) => JSON.stringify(row) !== JSON.stringify(now.get(row.id)))) throw new Outdated();
     await series()
-      .insert(some.map(({ after }) => ({ ...after, claimed_until: 0, unfinished_starts: 0 })))
+      .insert(some.map(({ after }) => after))
       .onConflict("id")
       .merge();
   }
@@ -200,10 +200,4 @@ async function storeSeries(
     await series()
       .whereIn("id", [...endedSeries])
       .update({ next_at: null });
-}
-
-/** Whether it is as it was, whoever extends it now. */
-function isSameSeries(one: SeriesRow, other: SeriesRow | undefined): boolean {
-  const { claimed_until, unfinished_starts } = one;
-  return JSON.stringify(one) === JSON.stringify(other && { ...other, claimed_until, unfinished_starts });
 }

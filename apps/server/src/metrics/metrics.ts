@@ -1,6 +1,6 @@
 import { isWrite, operationIds, operations } from "@kalends/spec";
 import { Counter, Histogram, Registry } from "prom-client";
-import { failedUnits, unitKinds } from "../background/units.js";
+import { failuresOf, kinds } from "../background/failures.js";
 import type { ConnectionLoad, DatabaseObserver } from "../db/observer.js";
 import type { ObserveRequest } from "../http/access-log.js";
 import type { CacheCounts } from "../http/cache.js";
@@ -11,7 +11,7 @@ import type { KeyUses } from "../idempotency/repeatable.js";
 import type { Config } from "../settings/config.js";
 import { shortenedPayloads } from "../webhooks/message.js";
 import type { PurgedDeliveries } from "../webhooks/purge-job.js";
-import type { ObserveAttempt } from "../webhooks/run.js";
+import type { ObserveAttempt } from "../webhooks/sender.js";
 import { measureProcess } from "./process.js";
 import { showDatabase, type Sources } from "./reachable.js";
 import { showCounts, showGauge } from "./shown.js";
@@ -38,15 +38,11 @@ interface MeasuredServer extends Pick<Sources, "db" | "isUp" | "clock"> {
   readonly runsJobs: boolean;
 }
 
-/** Starts to measure. `unexpectedErrors` returns how many exceptions nothing caught. */
-export function openMetrics(
-  token: string,
-  { DATABASE_URL }: Config,
-  unexpectedErrors: () => number,
-): Metrics {
+/** Starts to measure. */
+export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
   const registry = new Registry();
   measureProcess(registry, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
-  countFailures(registry, unexpectedErrors);
+  countFailures(registry);
   return {
     token,
     observeRequest: observeRequests(registry),
@@ -182,20 +178,13 @@ function countOverruns(register: Registry): (operation: string) => void {
   return (operation) => overruns.inc({ operation });
 }
 
-function countFailures(register: Registry, unexpectedErrors: () => number): void {
+function countFailures(register: Registry): void {
   const failures = {
     name: "kalends_background_failures_total",
-    help: "Units of background work that failed or took too long, by what they are about. Each is retried later.",
+    help: "Background work that failed or took too long, and is retried: jobs, and items of them, syncs and webhooks.",
     label: "kind",
   };
-  showCounts(register, failures, () =>
-    Object.fromEntries(unitKinds.map((kind) => [kind, failedUnits(kind)])),
-  );
-  const errors = {
-    name: "kalends_unexpected_errors_total",
-    help: "Exceptions that nothing caught: defects, which the process survived.",
-  };
-  showCounts(register, errors, unexpectedErrors);
+  showCounts(register, failures, () => Object.fromEntries(kinds.map((kind) => [kind, failuresOf(kind)])));
 }
 
 function showConnections(register: Registry, connections: Connections): void {

@@ -2,14 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import { coalesce } from "../db/coalesce.js";
 import { storedBytes } from "../calendars/queries.js";
-import { failingKinds, findSetAside, type SetAside } from "../db/set-aside.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
 import { showGauge } from "./shown.js";
 import type { Services } from "../services.js";
-
-/** What was set aside is counted up to here, of each kind. */
-const mostSetAside = 1_000;
 
 /** How long a scrape waits for what is read from the database, in ms. */
 const patienceMs = 1_000;
@@ -21,7 +17,6 @@ interface Reading {
   readonly webhooks?: WebhookCounts | undefined;
   /** Bytes that each account stores. */
   readonly stored?: readonly number[] | undefined;
-  readonly setAside?: SetAside | undefined;
 }
 
 export interface Sources extends Pick<Services, "db" | "clock"> {
@@ -36,13 +31,12 @@ export function showDatabase(register: Registry, { db, isUp, counts, clock }: So
   // The gauges of one scrape share a reading.
   const { get: read } = coalesce(async (): Promise<Reading> => {
     if (!(await isUp())) return { isUp: false };
-    const [followers, webhooks, stored, setAside] = await Promise.all([
+    const [followers, webhooks, stored] = await Promise.all([
       inTime(count()),
       counts ? inTime(countWebhooks(db)) : undefined,
       counts ? inTime(storedBytes(db.read).then((found) => [...found.values()])) : undefined,
-      counts ? inTime(findSetAside(db.read, mostSetAside)) : undefined,
     ]);
-    return { isUp: true, followers, webhooks, stored, setAside };
+    return { isUp: true, followers, webhooks, stored };
   });
   const up = {
     name: "kalends_database_up",
@@ -53,7 +47,6 @@ export function showDatabase(register: Registry, { db, isUp, counts, clock }: So
     showFollowers(register, read);
     showStored(register, read);
     showWebhooks(register, read, clock);
-    showSetAside(register, read);
   }
 }
 
@@ -110,26 +103,6 @@ function showWebhooks(register: Registry, read: () => Promise<Reading>, clock: (
     "Age of the oldest message that waits to be sent to an enabled webhook; 0 when none does.",
     ({ oldest }) => (oldest === null ? 0 : Math.max(0, clock() - oldest)),
   );
-}
-
-function showSetAside(register: Registry, read: () => Promise<Reading>): void {
-  const metric = {
-    name: "kalends_background_set_aside",
-    help: "Background work that the server ended with, or jobs that failed, three times in a row; kalends doctor names it.",
-    label: "kind",
-  };
-  showGauge(register, metric, async () => {
-    const { setAside } = await read();
-    if (setAside === undefined) return undefined;
-    const { deliveries, syncs, series, failing } = setAside;
-    const ofKind = (kind: string): number => failing.filter((unit) => unit.kind === kind).length;
-    return {
-      delivery: deliveries.length,
-      sync: syncs.length,
-      series: series.length,
-      ...Object.fromEntries(failingKinds.map((kind) => [kind, ofKind(kind)])),
-    };
-  });
 }
 
 /** Returns what the work comes to; undefined when it fails or takes too long. */

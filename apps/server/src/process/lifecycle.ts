@@ -6,8 +6,8 @@ import { type Config, isProduction, readConfig, settingWarnings } from "../setti
 import { type LogOutput, openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./watch-open-files.js";
 import type { RunningServer } from "./server.js";
+import { describeFailure } from "../http/failure-log.js";
 import { openStdout, printLines } from "./stdout.js";
-import { type Stop, surviveUnexpectedErrors } from "./unexpected-errors.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
 export async function serve(): Promise<void> {
@@ -20,13 +20,26 @@ export async function serve(): Promise<void> {
     await stopServer();
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
-  const started = surviveUnexpectedErrors(log, stop);
+  endOnUnexpectedErrors(log);
   const server = await start(config, log, output);
   stopServer = () => server.stop();
   stopOnSignal(stop);
-  started();
   logStart(config, log);
   printLines(`Listening on ${server.url}\n`, output);
+}
+
+/** Stops the server, and logs the reason. */
+type Stop = (reason: string) => Promise<void>;
+
+/**
+ * Ends the process for what nothing caught, with a line in the log: its state is unknown, and what it has acknowledged is stored. The
+ * service manager starts it again, and the work that did it waits for its next time (docs/decisions/0016).
+ */
+function endOnUnexpectedErrors(log: Logger): void {
+  process.on("uncaughtException", (error: unknown, origin) => {
+    log.fatal({ err: describeFailure(error), origin }, "unexpected error");
+    process.exit(1);
+  });
 }
 
 /** Logs what a report of a problem needs. */

@@ -2,15 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createUses, type Uses } from "../accounts/uses.js";
 import { createApp, createOperations } from "./app.js";
-import { createFailing } from "../background/failing.js";
-import { itemsApart } from "../background/units.js";
+import { Worker } from "../background/worker.js";
 import { applySettings } from "./apply-settings.js";
-import { flushJobs, machineJobs } from "./jobs.js";
+import { flushQueues, jobQueues } from "./jobs.js";
 import type { Config } from "../settings/config.js";
 import { type Database, openDatabase } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import { sayingIfItWaits } from "../db/waiting.js";
-import { applyZoneData } from "../events/rezone.js";
 import { createFeeds } from "../follow/feed.js";
 import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
@@ -20,16 +18,15 @@ import { connectionLimit } from "../http/connection-limit.js";
 import { describeFailure } from "../http/failure-log.js";
 import { createHttpServer, listen, urlOf } from "../http/listener.js";
 import { requestClasses } from "../http/request-classes.js";
-import { startJobs } from "../background/scheduler.js";
-import { clockFault, noteStart } from "./last-start.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { watchReadiness } from "./readiness.js";
-import { unexpectedErrors } from "./unexpected-errors.js";
 import { createPollCounter, type PollCounter } from "../statistics/poll-counter.js";
 import { createFetchRecorder, type FetchRecorder } from "../subscribers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "../subscribers/locations.js";
 import { sendingOf } from "../webhooks/attempt.js";
-import { startSender } from "../webhooks/sender.js";
+import { syncQueue } from "../syncs/run.js";
+import { webhookQueue } from "../webhooks/sender.js";
+import { onAnnouncement } from "../webhooks/wake.js";
 import type { Services } from "../services.js";
 
 export interface RunningServer {
@@ -75,7 +72,7 @@ async function openMetricsOf(config: Config): Promise<Metrics | undefined> {
   const { METRICS_TOKEN: token } = config;
   if (token === undefined) return undefined;
   const { openMetrics } = await import("../metrics/metrics.js"); // not in the memory of a server without it
-  return openMetrics(token, config, unexpectedErrors);
+  return openMetrics(token, config);
 }
 
 /** What a server is made of before it listens. */
@@ -96,7 +93,6 @@ async function startOn(
   const isReady = async (): Promise<boolean> => state === "ready" && (await isUp());
 
   await updateSchema(db, clock, log);
-  await checkClock(db, clock(), log);
   const inBackground = openBackground(opened);
   const { fetches, polls, uses } = inBackground;
   const secret = await openFeedSecret(db);
@@ -141,33 +137,33 @@ function openBackground(opened: Opened): InBackground {
   return { db, metrics, fetches: createFetchRecorder(db), polls: createPollCounter(db), uses };
 }
 
-/** Starts the jobs and the sender of webhooks. */
+/** How long the attempts in flight may take once the server stops, in ms. */
+const attemptMs = 3_000;
+
+/** Starts the jobs, the syncs and the sender of webhooks. */
 function startBackground(
   { db, metrics, fetches, polls, uses }: InBackground,
   { config, log, clock, runsJobs = true }: ServerOptions,
 ): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const [stopping, ending] = [new AbortController(), new AbortController()];
+  const isStopping = (): boolean => stopping.signal.aborted;
   const purged = metrics && { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
-  const failing = createFailing(db, clock);
-  const context = { db, config, clock, log, signal, purged, runItem: itemsApart(log, failing) };
-  const jobs = runsJobs ? machineJobs(context) : [];
-  const stopJobs = startJobs([...flushJobs(fetches, polls, uses), ...jobs], log, failing);
-  const sending = sendingOf(config);
-  const sender = startSender({ db, log, clock, sending, observe: metrics?.webhooks.observe });
+  const context = { db, config, clock, log, purged, sending: sendingOf(config), isStopping };
+  const shared = [...jobQueues(context, isStopping), syncQueue({ ...context, signal: stopping.signal })];
+  const queues = [...flushQueues(fetches, polls, uses), ...(runsJobs ? shared : [])];
+  const observe = metrics?.webhooks.observe;
+  const webhooks = new Worker(webhookQueue({ ...context, observe, signal: ending.signal }), log);
+  const workers = [webhooks, ...queues.map((queue) => new Worker(queue, log))];
+  const stopListening = onAnnouncement(() => webhooks.wake());
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([stopJobs(), sender.stop()]);
+      stopListening();
+      const late = setTimeout(() => ending.abort(), attemptMs);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      clearTimeout(late);
     },
   };
-}
-
-/** A wrong clock makes feeds that apps take for older ones, and syncs and messages that wait for years. */
-async function checkClock(db: Database, now: number, log: Logger): Promise<void> {
-  const fault = await clockFault(db, now);
-  if (fault !== undefined) log.warn({ reason: fault }, "the clock may be wrong");
-  await noteStart(db, now).catch(() => undefined); // the readiness says why nothing can be written
 }
 
 async function updateSchema(db: Database, clock: () => number, log: Logger): Promise<void> {
@@ -178,7 +174,6 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
   );
   if (applied.length === 0) return;
   log.info({ migrations: applied }, "migrated");
-  await applyZoneData(db, clock(), undefined, itemsApart(log));
 }
 
 interface HttpContext extends Opened, Services {

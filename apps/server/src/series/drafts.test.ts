@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { pino } from "pino";
 import { startOfTests, testServer } from "../../test/harness.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf } from "../../test/webhook-world.js";
@@ -145,7 +144,7 @@ test("the job goes on with drafts where the last date is one, and with events on
   const before = await found("false");
   const run = async (days: number) => {
     const now = startOfTests + days * 86_400;
-    await extendSeries({ db: server.db, log: pino({ level: "silent" }), now });
+    await extendSeries({ db: server.db, now });
   };
   await run(62);
   const after = await found("false");

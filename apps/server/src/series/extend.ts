@@ -1,7 +1,6 @@
-import type { Logger } from "pino";
-import { runUnit } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
-import type { Database } from "../db/open-database.js";
+import type { Database, Db } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { AccountFull } from "../db/refusals.js";
 import { publishedNow } from "../events/fields.js";
@@ -14,38 +13,40 @@ import { readTemplate } from "./template.js";
 
 const batchSize = 50;
 
-/** How long a series may take, and for how long it is claimed, in seconds. One that fails is tried again after the pause. */
-const [limitSeconds, claimSeconds, pauseSeconds] = [60, 120, 3_600];
+/** When a series is tried again whose next events could not be made, in seconds. */
+const pauseSeconds = 3_600;
 
 /**
  * Makes the next events of the endless series that are due, each in a transaction of its own: one that fails does not keep the others
- * from it. Returns how many events. With several servers each series is extended once, by the one that has claimed it.
+ * from it. Returns how many events. When a series is tried again is stored before it is tried, so that several servers extend it once.
  */
 export async function extendSeries(
-  { db, log, now }: { readonly db: Database; readonly log: Logger; readonly now: number },
+  { db, now }: { readonly db: Database; readonly now: number },
   isStopping: () => boolean = () => false,
 ): Promise<number> {
-  const began = performance.now();
-  await db.transaction((trx) => queries.releaseExpired(trx, now));
-  for (let made = 0; ;) {
-    const due = await queries.findDueSeries(db.read, now, batchSize);
-    for (const { id, calendar_id } of due) {
-      if (isStopping()) return made;
-      const until = now + claimSeconds + Math.ceil((performance.now() - began) / 1_000);
-      const isMine = await db.transaction((trx) => queries.claimSeries(trx, id, { now, until }));
-      if (!isMine) continue;
-      const unit = { log, kind: "series", id, limitMs: limitSeconds * 1_000 } as const;
-      const isDone = await runUnit(unit, async () => {
-        made += await extend(db, id, calendar_id, now).catch(async (error: unknown) => {
-          if (!(error instanceof AccountFull)) throw error;
-          await db.transaction((trx) => queries.postponeSeries(trx, id, now + extendSeconds)); // until there is room
-          return 0;
+  const until = now + pauseSeconds;
+  return overItems(async (doItem) => {
+    for (let made = 0; ;) {
+      const due = await queries.findDueSeries(db.read, now, batchSize);
+      for (const { id, calendar_id } of due) {
+        if (isStopping()) return made;
+        if (!(await db.transaction((trx) => queries.takeSeries(trx, id, now, until)))) continue;
+        await doItem(id, async () => {
+          made += await extend(db, id, calendar_id, { now, until }).catch(async (error: unknown) => {
+            if (!(error instanceof AccountFull)) throw error;
+            await db.transaction((trx) => queries.postponeSeries(trx, id, now + extendSeconds)); // until there is room
+            return 0;
+          });
         });
-      });
-      if (!isDone) await db.transaction((trx) => queries.postponeSeries(trx, id, now + pauseSeconds));
+      }
+      if (due.length < batchSize) return made;
     }
-    if (due.length < batchSize) return made;
-  }
+  });
+}
+
+/** Reports whether the next events of a series are due. */
+export async function isSeriesDue(db: Db, now: number): Promise<boolean> {
+  return (await queries.findDueSeries(db, now, 1)).length > 0;
 }
 
 /** How many events of a series one transaction makes: as many as a request may; the others a day later. */
@@ -53,7 +54,12 @@ function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
   return Math.max(1, Math.floor(budgetOf("createSeries").bytesWritten / bytesOfEvent(readTemplate(series))));
 }
 
-async function extend(db: Database, id: number, calendarId: number, now: number): Promise<number> {
+async function extend(
+  db: Database,
+  id: number,
+  calendarId: number,
+  { now, until }: Readonly<Record<"now" | "until", number>>,
+): Promise<number> {
   return followingRules(`calendar ${calendarId}`, (follow) =>
     db.transaction<number>(async (trx) => {
       const calendar = await lockCalendar(trx, { calendarId });
@@ -62,7 +68,7 @@ async function extend(db: Database, id: number, calendarId: number, now: number)
         return 0;
       }
       const series = await queries.findSeries(trx, id);
-      if (series === undefined || series.next_at === null || series.next_at > now) return 0; // another server was here
+      if (series === undefined || series.next_at !== until) return 0; // changed since
       const room = Math.min(
         mostAtOnce(series),
         mostEvents.ofSeries - (await queries.countComing(trx, id, now)),

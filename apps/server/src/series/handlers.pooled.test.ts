@@ -1,12 +1,9 @@
-import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { startOfTests, startTestServer, testServer } from "../../test/harness.js";
 import { council, seriesOf, weeks } from "../../test/series-world.js";
 import { extendSeries } from "./extend.js";
 
 // Series that are created, and the endless ones that are extended (extensions X5.1, X5.2).
-
-const silent = pino({ level: "silent" });
 const server = await testServer({ LOG_LEVEL: "debug" });
 const owner = await server.account();
 const { newCalendar, create, eventsOf, startsOf, update } = seriesOf(owner);
@@ -163,12 +160,12 @@ describe("an endless series", () => {
     const { calendar_id, series } = await create({ rrule: "FREQ=MONTHLY" });
     expect(series.endless).toBe(true);
     const count = series.events_count;
-    expect(await extendSeries({ db: server.db, log: silent, now: startOfTests + 3600 })).toBe(0);
+    expect(await extendSeries({ db: server.db, now: startOfTests + 3600 })).toBe(0);
     await update(series.id && ((await eventsOf(calendar_id))[0]?.id ?? ""), "all", { title: "Renamed" });
     const later = startOfTests + 70 * 86_400;
     const second = await startTestServer({ DATABASE_URL: server.databaseUrl });
     const databases = [server.db, second.db, server.db, second.db];
-    const made = await Promise.all(databases.map((db) => extendSeries({ db, log: silent, now: later })));
+    const made = await Promise.all(databases.map((db) => extendSeries({ db, now: later })));
     await second.stop();
     expect(made.toSorted()).toEqual([0, 0, 0, 2]);
     const events = await eventsOf(calendar_id);
@@ -176,7 +173,7 @@ describe("an endless series", () => {
     expect(new Set(events.map(({ title }) => title))).toEqual(new Set(["Renamed"]));
     const last = events.at(-1)?.id ?? "";
     await owner.call("deleteSeries", { event_id: last, scope: "following" });
-    expect(await extendSeries({ db: server.db, log: silent, now: later + 400 * 86_400 })).toBe(0);
+    expect(await extendSeries({ db: server.db, now: later + 400 * 86_400 })).toBe(0);
     expect(await startsOf(calendar_id)).toHaveLength(count + 1);
   });
 
@@ -184,11 +181,11 @@ describe("an endless series", () => {
     const { calendar_id, series } = await create({ rrule: "FREQ=DAILY" });
     expect(series.events_count).toBe(366);
     const later = startOfTests + 200 * 86_400;
-    const made = await extendSeries({ db: server.db, log: silent, now: later });
+    const made = await extendSeries({ db: server.db, now: later });
     expect(made).toBeGreaterThan(90);
-    expect(await extendSeries({ db: server.db, log: silent, now: later })).toBe(0);
+    expect(await extendSeries({ db: server.db, now: later })).toBe(0);
     await owner.call("deleteCalendar", { calendar_id });
-    expect(await extendSeries({ db: server.db, log: silent, now: later + 86_401 })).toBe(0);
+    expect(await extendSeries({ db: server.db, now: later + 86_401 })).toBe(0);
     const [row] = await server.db.read("series").where({ calendar_id: Number(calendar_id) });
     expect(row.next_at).toBeGreaterThan(later + 86_401); // until it is purged with its calendar, or that is restored
   });

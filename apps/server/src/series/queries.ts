@@ -4,7 +4,6 @@ import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { isThere, rowColumns, type Sized, sizeSql, syncedSql } from "../events/queries.js";
 import { keepsTrash } from "../calendars/trash-days.js";
 import type { Template } from "../events/revisions.js";
@@ -18,16 +17,12 @@ const events = (db: Db) => db<EventRow>("events");
 const inSeries = "series_id > 0";
 
 /** A series that is not stored yet. */
-export type NewSeries = Omit<SeriesRow, "id" | keyof typeof unclaimed>;
-
-/** No process makes its events, or has failed to. */
-const unclaimed = { claimed_until: 0, unfinished_starts: 0 };
+export type NewSeries = Omit<SeriesRow, "id">;
 
 export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> {
-  const added = { ...row, ...unclaimed };
-  const [inserted] = await series(trx).insert(added).returning("id");
+  const [inserted] = await series(trx).insert(row).returning("id");
   if (inserted === undefined) throw new Error("insert returned no id");
-  return { ...added, id: inserted.id };
+  return { ...row, id: inserted.id };
 }
 
 /** Returns a series. Its calendar must be locked, so that no one else changes it. */
@@ -56,11 +51,8 @@ export async function joinSeries(
   await events(trx).where({ id }).update({ series_id, series_place });
 }
 
-/** Stores a series. One that was set aside is tried again. */
 export async function updateSeries(trx: Db, { id, ...row }: SeriesRow): Promise<void> {
-  await series(trx)
-    .where({ id })
-    .update({ ...row, ...unclaimed });
+  await series(trx).where({ id }).update(row);
 }
 
 /** Deletes a series whose events are deleted. It is kept as long as they can be restored. */
@@ -75,10 +67,7 @@ const trashedSeries = (db: Db) => db<SeriesRow>("trashed_series");
 /** Keeps what a series was before its last events, or all of them, are deleted. */
 export async function trashSeries(trx: Db, row: SeriesRow): Promise<void> {
   if (!keepsTrash()) return;
-  await trashedSeries(trx)
-    .insert({ ...row, ...unclaimed })
-    .onConflict("id")
-    .merge();
+  await trashedSeries(trx).insert(row).onConflict("id").merge();
 }
 
 /**
@@ -197,7 +186,7 @@ export async function moveEvents(
     .update({ series_id: to, series_place: trx.raw("series_place + ?", [by]) });
 }
 
-/** Returns endless series whose next events are due, those that wait longest first; one that a process ended with comes last. */
+/** Returns endless series whose next events are due, those that wait longest first. */
 export async function findDueSeries(
   db: Db,
   now: number,
@@ -205,9 +194,7 @@ export async function findDueSeries(
 ): Promise<readonly Pick<SeriesRow, "id" | "calendar_id">[]> {
   return series(db)
     .where("next_at", "<=", now)
-    .where("claimed_until", "<=", now)
-    .where("unfinished_starts", "<", mostUnfinishedStarts)
-    .orderBy(["unfinished_starts", "next_at", "id"])
+    .orderBy(["next_at", "id"])
     .limit(limit)
     .select("id", "calendar_id");
 }
@@ -217,34 +204,15 @@ export async function extendSeriesOf(trx: Db, calendarId: number, now: number): 
   await series(trx).where({ calendar_id: calendarId }).where("next_at", ">", now).update({ next_at: now });
 }
 
-/** Counts a start for each series whose claim has ended by itself: the process that had it is gone. */
-export async function releaseExpired(trx: Db, now: number): Promise<void> {
-  await series(trx)
-    .where("claimed_until", "<=", now)
-    .whereRaw("claimed_until > 0") // a literal, for the partial index
-    .update({ claimed_until: 0, unfinished_starts: trx.raw("unfinished_starts + 1") });
+/** Stores when a due series is tried again, before it is. False when another server was first. */
+export async function takeSeries(trx: Db, id: number, now: number, next_at: number): Promise<boolean> {
+  const taken = await series(trx).where({ id }).where("next_at", "<=", now).update({ next_at });
+  return taken > 0;
 }
 
-/** Claims a due series. False when another process has it. */
-export async function claimSeries(
-  trx: Db,
-  id: number,
-  { now, until }: { readonly now: number; readonly until: number },
-): Promise<boolean> {
-  const claimed = await series(trx)
-    .where({ id })
-    .where("next_at", "<=", now)
-    .where("claimed_until", "<=", now)
-    .update({ claimed_until: until });
-  return claimed > 0;
-}
-
-/** Ends the claim of a series that could not be extended, and has it tried again at a time. */
+/** Stores when a series is tried that could not be extended. */
 export async function postponeSeries(trx: Db, id: number, next_at: number): Promise<void> {
-  await series(trx)
-    .where({ id })
-    .whereNotNull("next_at")
-    .update({ ...unclaimed, next_at });
+  await series(trx).where({ id }).whereNotNull("next_at").update({ next_at });
 }
 
 /** Makes new events of a series those of the file that it was imported from, so that an import finds them; of a sync it stays as it is. */

@@ -6,9 +6,12 @@ export const notStored = "The file could not be stored.";
 /** The account has no room for the events of the file. */
 export const accountFull = "The account stores as many bytes as it may.";
 
+/** The server ended during the last attempt. */
+export const interrupted = "The server ended before the file was imported.";
+
 /** Reasons by their first words; the first that fits counts. */
 const kinds: readonly (readonly [string, (typeof syncErrorCodes)[number]])[] = [
-  ["The server ended ", "interrupted"],
+  [interrupted, "interrupted"],
   [notStored, "server"],
   [accountFull, "account_full"],
   ["The file is larger ", "too_large"],

@@ -42,7 +42,7 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
   await server.db.transaction((trx) =>
     settleSync(
       trx,
-      { id: Number(sync.id), claim: "" },
+      { id: Number(sync.id), claimed_until: 0 },
       { error: "The host is not known.", failures: 1, tried_at: server.now, next_at: server.now + 900 },
     ),
   );
@@ -80,7 +80,6 @@ test("another interval or URL is stored, and what is read of the file before is 
   const state = {
     etag: '"1"',
     error: "x",
-    claim: "running",
     claimed_until: server.now + 60,
     next_at: server.now + 3_600,
   };
@@ -96,21 +95,25 @@ test("another interval or URL is stored, and what is read of the file before is 
   expect(sooner.body.sync.next_at).toBe(instant(server.now + 900));
   const moved = await owner.call("updateSync", { sync_id, url: "https://other.invalid/" });
   expect(moved.body.sync).toMatchObject({ url: "https://other.invalid/", status: "ready", last_error: "" });
-  expect(await row()).toMatchObject({ host: "other.invalid", etag: "", claim: "", next_at: server.now });
+  expect(await row()).toMatchObject({ etag: "", claimed_until: 0, next_at: server.now });
 });
 
-test("a sync that was set aside is due again, and a deleted one is gone", async () => {
+test("a sync whose last attempt ended with the server says so, is due again on request, and a deleted one is gone", async () => {
   const sync_id = await newSync(await newCalendar());
-  const change = { unfinished_starts: 3, next_at: server.now + 3_600 };
+  const change = { failures: 1, next_at: server.now + 3_600 };
   await server.db.transaction((trx) =>
     trx("calendar_syncs")
       .where({ id: Number(sync_id) })
       .update(change),
   );
   const { body } = await owner.call("listSyncs");
-  expect(body.syncs.find((one: { readonly id: string }) => one.id === sync_id).status).toBe("stopped");
+  expect(body.syncs.find((one: { readonly id: string }) => one.id === sync_id)).toMatchObject({
+    status: "failing",
+    last_error: "The server ended before the file was imported.",
+    last_error_code: "interrupted",
+  });
   const run = await owner.call("runSync", { sync_id });
-  expect(run.body.sync).toMatchObject({ status: "ready", next_at: instant(server.now) });
+  expect(run.body.sync).toMatchObject({ next_at: instant(server.now) });
   expect((await owner.call("deleteSync", { sync_id })).body.sync).toEqual({ id: sync_id, status: "deleted" });
   expect((await owner.call("runSync", { sync_id })).status).toBe(404);
 });

@@ -2,7 +2,6 @@ import { lockAccount } from "../accounts/queries.js";
 import { findCalendar } from "../calendars/queries.js";
 import type { Db } from "../db/database.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import { mostUnfinishedStarts } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { hasCalendar } from "../webhooks/queries.js";
@@ -120,9 +119,9 @@ async function lockOwn(trx: Db, accountId: number, id: string) {
   throw new ApiError("sync_not_found");
 }
 
-/** What makes a sync due at once, also one that was set aside. */
+/** What makes a sync due at once. */
 function due(now: number) {
-  return { next_at: now, unfinished_starts: 0 };
+  return { next_at: now };
 }
 
 /** Of a file of which nothing was read yet. */
@@ -132,7 +131,6 @@ const unread = {
   error: "",
   failures: 0,
   read_at: null,
-  claim: "",
   claimed_until: 0,
 };
 
@@ -141,6 +139,5 @@ async function shown(trx: Db, row: CalendarSyncRow, now: number) {
 }
 
 function printed(row: CalendarSyncRow, events: ReadonlyMap<number, number>, now: number) {
-  const isSetAside = row.unfinished_starts >= mostUnfinishedStarts;
-  return serialize.sync(row, { events: events.get(row.id) ?? 0, isSetAside, now });
+  return serialize.sync(row, { events: events.get(row.id) ?? 0, now });
 }

@@ -1,14 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "../db/database.js";
 import type { CalendarSyncRow, ImportedEventRow } from "../db/import-rows.js";
-import type { Transaction } from "../db/transaction.js";
-import { mostUnfinishedStarts, setAsideReason } from "../db/set-aside.js";
 
 const syncs = (db: Db) => db<CalendarSyncRow>("calendar_syncs");
 
 export type NewSync = Pick<
   CalendarSyncRow,
-  "account_id" | "calendar_id" | "url" | "host" | "every_seconds" | "next_at" | "created_at"
+  "account_id" | "calendar_id" | "url" | "every_seconds" | "next_at" | "created_at"
 >;
 
 export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRow> {
@@ -84,89 +81,24 @@ export async function countEventsOfSyncs(
   return new Map(rows.map(({ sync_id, total }) => [sync_id, total]));
 }
 
-/** Whether a sync is due. `now` is in Unix seconds. */
-export async function isOneDue(db: Db, now: number): Promise<boolean> {
-  const row = await syncs(db)
+/** Returns syncs that are due, those that wait longest first. @param busy accounts whose syncs are left out */
+export async function dueSyncs(
+  db: Db,
+  { now, busy, limit }: { readonly now: number; readonly busy: readonly number[]; readonly limit: number },
+): Promise<readonly Pick<CalendarSyncRow, "id" | "account_id">[]> {
+  return syncs(db)
     .where("next_at", "<=", now)
     .where("claimed_until", "<=", now)
-    .where("unfinished_starts", "<", mostUnfinishedStarts)
-    .first("id");
-  return row !== undefined;
+    .whereNotIn("account_id", [...busy])
+    .orderBy(["next_at", "id"])
+    .limit(limit)
+    .select("id", "account_id");
 }
 
-interface Claim {
-  readonly now: number;
-  /** When the claim ends by itself. */
-  readonly until: number;
-  /** Only this one, whether it is due or not, and whether it was set aside or not. */
-  readonly id?: number;
-  /** Claims that end by themselves although their process goes on. */
-  readonly lost?: readonly string[];
-}
-
-/**
- * Claims a sync that is due, of a host that no server fetches from now, and of an account that none is fetched for now, where there
- * is one. Undefined when there is none. One server claims at a time: two could take two syncs of one host.
- */
-export async function claimSync(
-  trx: Transaction,
-  { now, until, id, lost = [] }: Claim,
-): Promise<CalendarSyncRow | undefined> {
-  const [lock] = await trx.query<{ taken: number }>(
-    `select case when ${trx.dialect.tryLock("'calendar syncs'")} then 1 else 0 end as taken`,
-    [],
-  );
-  if (lock?.taken !== 1) return undefined;
-  await releaseExpired(trx, now, lost);
-  const claimed = await syncs(trx).where("claimed_until", ">", now);
-  const hosts = claimed.map(({ host }) => host);
-  const free = syncs(trx).where("claimed_until", "<=", now).whereNotIn("host", hosts);
-  const wanted = id === undefined ? inTurn(free.where("next_at", "<=", now), claimed) : free.where({ id });
-  const found = await wanted.first("id");
-  if (found === undefined) return undefined;
-  const again = id === undefined ? {} : { unfinished_starts: 0 };
-  const [row] = await syncs(trx)
-    .where({ id: found.id })
-    .update({ claim: randomUUID(), claimed_until: until, ...again })
-    .returning("*");
-  return row;
-}
-
-/** Syncs of one account that are fetched at a time, of all servers together. */
-const mostOfAccount = 2;
-
-/**
- * Orders due syncs: those of accounts that none is fetched for now, then those that wait longest. One that a process ended with comes
- * last, and no two of them at a time: if the process ended with several, it would not tell which was to blame.
- */
-function inTurn(due: ReturnType<typeof syncs>, claimed: readonly CalendarSyncRow[]) {
-  const accounts = claimed.map(({ account_id }) => account_id);
-  const full = accounts.filter((one) => accounts.filter((other) => other === one).length >= mostOfAccount);
-  const hasSuspect = claimed.some(({ unfinished_starts }) => unfinished_starts > 0);
-  return due
-    .whereNotIn("account_id", full)
-    .where("unfinished_starts", "<", hasSuspect ? 1 : mostUnfinishedStarts)
-    .orderBy("unfinished_starts")
-    .orderByRaw(
-      `case when account_id in (${accounts.map(() => "?").join(", ") || "0"}) then 1 else 0 end`,
-      accounts,
-    )
-    .orderBy(["next_at", "id"]);
-}
-
-/** Ends the claims of servers that are gone: after some such ends in a row a sync is set aside. */
-async function releaseExpired(trx: Db, now: number, lost: readonly string[]): Promise<void> {
-  const expired = () => syncs(trx).where("claimed_until", "<=", now).whereNot({ claim: "" });
-  await expired()
-    .whereIn("claim", [...lost])
-    .update({ claim: "", claimed_until: 0 });
-  for (const { id, unfinished_starts } of await expired()) {
-    const starts = unfinished_starts + 1;
-    const reason = starts >= mostUnfinishedStarts ? { error: setAsideReason } : {};
-    await syncs(trx)
-      .where({ id })
-      .update({ claim: "", claimed_until: 0, unfinished_starts: starts, ...reason });
-  }
+/** Returns a sync that is due, locked until the transaction ends. Undefined when another server was first. */
+export async function lockDueSync(trx: Db, id: number, now: number): Promise<CalendarSyncRow | undefined> {
+  const due = syncs(trx).where({ id }).where("next_at", "<=", now).where("claimed_until", "<=", now);
+  return due.forUpdate().first();
 }
 
 export type Settled = Partial<
@@ -174,13 +106,13 @@ export type Settled = Partial<
 > &
   Pick<CalendarSyncRow, "next_at" | "tried_at">;
 
-/** Stores it and ends the claim. Nothing is stored when it had ended: another server has it. */
+/** Stores the outcome of an attempt; nothing when the file is another one since, or another attempt has begun. */
 export async function settleSync(
   trx: Db,
-  { id, claim }: Pick<CalendarSyncRow, "id" | "claim">,
+  { id, claimed_until }: Pick<CalendarSyncRow, "id" | "claimed_until">,
   settled: Settled,
 ): Promise<void> {
   await syncs(trx)
-    .where({ id, claim })
-    .update({ ...settled, claim: "", claimed_until: 0, unfinished_starts: 0 });
+    .where({ id, claimed_until })
+    .update({ ...settled, claimed_until: 0 });
 }

@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { failedUnits } from "../background/units.js";
+import { failuresOf } from "../background/failures.js";
+import { Worker } from "../background/worker.js";
 import { limitAccounts } from "../calendars/stored-bytes.js";
+import { runDue } from "../../test/background.js";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer } from "../../test/harness.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { fetchFile } from "./fetch.js";
 import { insertSync, listSyncs } from "./queries.js";
-import { runDueSyncs } from "./run.js";
+import { syncQueue } from "./run.js";
 
 // What an operator learns of a sync that fails.
 
@@ -44,12 +46,15 @@ test("the log says why a file could not be stored", async () => {
   const { id: account_id, call } = await server.account();
   const { calendar } = (await call("createCalendar", { title: "Town", timezone: "UTC" })).body;
   const { now, db } = server;
-  const of = { account_id, calendar_id: Number(calendar.id), url, host: "127.0.0.1", every_seconds: 3600 };
+  const of = { account_id, calendar_id: Number(calendar.id), url, every_seconds: 3600 };
   await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
   await db.transaction((trx) => trx.schema.renameTable("imported_events", "hidden"));
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
-  await runDueSyncs({ db, log, clock: () => now, sending, signal }, () => false);
+  const queue = syncQueue({ db, log, clock: () => now, sending, signal });
+  const worker = new Worker({ ...queue, atStart: true }, log);
+  await expect.poll(() => lines).toHaveLength(2);
+  await worker.stop();
   await db.transaction((trx) => trx.schema.renameTable("hidden", "imported_events"));
   expect((await listSyncs(db.read))[0]?.error).toBe("The file could not be stored.");
   const [line = "{}", why = "{}"] = lines;
@@ -69,14 +74,14 @@ test("a file that its account has no room for is said to be that, and is no fail
   const { id: account_id, call } = await server.account();
   const { calendar } = (await call("createCalendar", { title: "Town", timezone: "UTC" })).body;
   const { now, db } = server;
-  const of = { account_id, calendar_id: Number(calendar.id), url, host: "127.0.0.1", every_seconds: 3600 };
+  const of = { account_id, calendar_id: Number(calendar.id), url, every_seconds: 3600 };
   const { id } = await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
   limitAccounts(1);
-  const failed = failedUnits("sync");
-  await runDueSyncs({ db, log: pino({ level: "silent" }), clock: () => now, sending, signal }, () => false);
+  const failed = failuresOf("sync");
+  await runDue(syncQueue({ db, log: pino({ level: "silent" }), clock: () => now, sending, signal }));
   limitAccounts(false);
   const sync = (await listSyncs(db.read)).find((one) => one.id === id);
-  expect([sync?.error, failedUnits("sync") - failed]).toEqual([
+  expect([sync?.error, failuresOf("sync") - failed]).toEqual([
     "The account stores as many bytes as it may.",
     0,
   ]);

@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto";
 import { writesAs } from "../db/transaction.js";
-import { noteFailure, runUnit } from "../background/units.js";
+import type { Queue } from "../background/worker.js";
 import { AccountFull } from "../db/refusals.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import type { LostClaims } from "../db/set-aside.js";
 import { ApiError } from "../http/errors.js";
 import { fileText } from "../http/file-text.js";
 import { ImportTooLarge } from "../imports/import-budget.js";
@@ -13,82 +12,78 @@ import { CalendarMissing, runImport } from "../imports/run.js";
 import type { Sending } from "../webhooks/attempt.js";
 import { accountFull, notStored } from "./error-codes.js";
 import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
-import { claimSync, deleteSync, isOneDue, type Settled, settleSync } from "./queries.js";
+import { deleteSync, dueSyncs, lockDueSync, type Settled, settleSync, updateSync } from "./queries.js";
 import { vanishedEvents } from "./vanished.js";
 import type { Services } from "../services.js";
 
 export interface SyncContext extends Services {
   readonly sending: Omit<Sending, "timeoutMs">;
-  /** Ends a fetch; it does not count. */
+  /** Ends a fetch, which does not count then. */
   readonly signal: AbortSignal;
-  /** Where claims are noted whose outcome could not be stored. */
-  readonly lost?: LostClaims;
 }
 
-/** How long a claim lasts, in seconds: a fetch and the import of the largest file. */
+/** How long a server may take for a sync, in seconds: a fetch and the import of the largest file. */
 const claimSeconds = fetchMs / 1000 + 120;
 
 /** A file that does not change is read whole after so long all the same: endless series go on. */
 const wholeSeconds = 86_400;
 
-/** Syncs of a process at a time, each of another host: so many jobs run, and one of them waits for no other. */
-export const mostAtOnce = 4;
+/** Syncs of a process at a time: each holds a whole file. */
+const most = 4;
 
-/** Runs the syncs that are due, one after the other, until none is left. Each is run by one server of all. */
-export async function runDueSyncs(context: SyncContext, isStopping: () => boolean): Promise<void> {
-  if (!(await isOneDue(context.db.read, context.clock()))) return;
-  const { log, lost, signal } = context;
-  while (!isStopping() && !signal.aborted) {
-    const sync = await claim(context);
-    if (sync === undefined) return;
-    const unit = { log, kind: "sync", id: sync.id, limitMs: claimSeconds * 1_000 } as const;
-    const isDone = await runUnit(unit, () => runSync(sync, context));
-    if (!isDone) lost?.add(sync.claim); // which ends by itself
-  }
+/** Returns the queue of syncs (extensions X8.6). */
+export function syncQueue(context: SyncContext): Queue {
+  const { db, clock } = context;
+  const due: Queue["due"] = async (busy) => {
+    const syncs = await dueSyncs(db.read, { now: clock(), busy, limit: 4 * most });
+    return syncs.map(({ id, account_id: accountId }) => ({ id, accountId, run: () => runSync(id, context) }));
+  };
+  return { kind: "sync", everyMs: 15_000, most, due };
 }
 
-/** Claims a sync; undefined when none is due, or the given one is being run. */
-export function claim({ db, clock, lost }: SyncContext, id?: number): Promise<CalendarSyncRow | undefined> {
+/** Counts an attempt of a sync and stores the time of the next one. Returns the sync as it was before. */
+function take(id: number, { db, clock }: SyncContext): Promise<CalendarSyncRow | undefined> {
   const now = clock();
-  const claims = lost === undefined ? {} : { lost: lost.all() };
-  const wanted = { now, until: now + claimSeconds, ...claims, ...(id === undefined ? {} : { id }) };
-  return db.transaction((trx) => claimSync(trx, wanted));
+  const claimed_until = now + claimSeconds;
+  return db.transaction(async (trx) => {
+    const sync = await lockDueSync(trx, id, now);
+    if (sync === undefined) return undefined;
+    const failures = sync.failures + 1;
+    const next_at = now + spread(pauseAfter(failures, sync.every_seconds));
+    await updateSync(trx, sync, { failures, next_at, tried_at: now, claimed_until });
+    return { ...sync, claimed_until };
+  });
 }
 
-/** Fetches the file of a claimed sync, imports it and stores what became of it. Returns why it failed; "" when it did not. */
-export async function runSync(sync: CalendarSyncRow, context: SyncContext): Promise<string> {
+/** Fetches the file of a sync, imports it and stores what became of it. */
+async function runSync(id: number, context: SyncContext): Promise<void> {
   const { db, log, clock, signal } = context;
-  const { id, calendar_id, every_seconds } = sync;
+  const sync = await take(id, context);
+  if (sync === undefined) return;
+  const { calendar_id, every_seconds } = sync;
   try {
     const imported = await fetchAndImport(sync, context);
     const now = clock();
-    const settled = {
-      ...imported,
-      error: "",
-      failures: 0,
-      tried_at: now,
-      next_at: now + spread(every_seconds),
-    };
-    await settle(sync, settled, context);
-    return "";
+    const next_at = now + spread(every_seconds);
+    await settle(sync, { ...imported, error: "", failures: 0, tried_at: now, next_at }, context);
   } catch (error) {
     if (error instanceof CalendarMissing) {
       await db.transaction((trx) => deleteSync(trx, { id }));
-      return "The calendar was deleted.";
+      return;
     }
     if (signal.aborted) {
-      await settle(sync, { next_at: sync.next_at, tried_at: sync.tried_at }, context);
-      return "The server is stopping.";
+      const { next_at, tried_at, failures } = sync;
+      await settle(sync, { next_at, tried_at, failures }, context);
+      return;
     }
     const reason = reasonOf(error);
     const failures = sync.failures + 1;
     log.warn({ sync_id: id, calendar_id, failures, reason }, "calendar sync failed");
     const now = clock();
     const next_at = now + spread(pauseAfter(failures, every_seconds));
-    await settle(sync, { error: reason, failures, tried_at: now, next_at }, context);
+    await settle(sync, { error: reason, tried_at: now, next_at }, context);
     // What is wrong with the source is its owner's, anything else a failure of this server.
-    if (reason === notStored) noteFailure({ log, kind: "sync", id }, error);
-    return reason;
+    if (reason === notStored) throw error;
   }
 }
 
@@ -98,7 +93,7 @@ function settle(sync: CalendarSyncRow, settled: Settled, { db }: SyncContext): P
 
 async function fetchAndImport(sync: CalendarSyncRow, { db, log, clock, sending, signal }: SyncContext) {
   const { id: syncId, account_id: accountId, calendar_id: calendarId, url, read_at } = sync;
-  const isWhole = sync.error !== "" || read_at === null || read_at <= clock() - wholeSeconds;
+  const isWhole = sync.failures > 0 || read_at === null || read_at <= clock() - wholeSeconds;
   const known = isWhole ? undefined : { etag: sync.etag, lastModified: sync.last_modified };
   const file = await fetchFile(url, known, sending, signal);
   if (file === undefined) return {};

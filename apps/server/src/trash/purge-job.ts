@@ -1,9 +1,9 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { expireCalendars } from "../calendars/queries.js";
 import type { Database, Db } from "../db/database.js";
 import { forgetEvents } from "../webhooks/purge-job.js";
-import { forgetRemoved } from "../history-entries/forget-job.js";
+import { forgetRemoved, hasForgotten } from "../history-entries/forget-job.js";
 import { trashExpiredAt } from "../calendars/trash-days.js";
 import * as queries from "./queries.js";
 
@@ -21,52 +21,54 @@ export async function expireTrash(
   db: Database,
   now: number,
   isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
 ): Promise<number> {
   const before = trashExpiredAt(now);
   await db.transaction((trx) => expireCalendars(trx, before));
-  let removed = 0;
-  for (const { account_id, total } of await queries.trashOfAccounts(db.read)) {
-    if (isStopping()) return removed;
-    await runItem("account", account_id, async (late) => {
-      const stop = () => isStopping() || late.aborted;
-      const gone = await removeSome(db, stop, Infinity, (limit) =>
-        queries.oldestTrashed(db.read, account_id, { limit, before }),
-      );
-      removed += gone;
-      removed += await removeSome(db, stop, total - gone - mostTrashed, (limit) =>
-        queries.oldestTrashed(db.read, account_id, { limit }),
-      );
-    });
-  }
-  await removeSeries(db, isStopping);
-  return removed;
+  return overItems(async (doItem) => {
+    let removed = 0;
+    for (const { account_id, total } of await queries.trashOfAccounts(db.read)) {
+      if (isStopping()) return removed;
+      await doItem(account_id, async () => {
+        const gone = await removeSome(db, isStopping, Infinity, (limit) =>
+          queries.oldestTrashed(db.read, account_id, { limit, before }),
+        );
+        removed += gone;
+        removed += await removeSome(db, isStopping, total - gone - mostTrashed, (limit) =>
+          queries.oldestTrashed(db.read, account_id, { limit }),
+        );
+      });
+    }
+    await removeSeries(db, isStopping);
+    return removed;
+  });
 }
 
 /** Removes the events whose removal was requested (extensions X8.3), and then what the history has of removed ones. Returns how many. */
-export async function purgeRequested(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  runItem: RunItem = untilFailure,
-): Promise<number> {
-  let removed = 0;
-  for (let after = 0; !isStopping();) {
-    const [calendar] = await queries.calendarsToPurge(db.read, after, 1);
-    if (calendar === undefined) break;
-    after = calendar.id;
-    await runItem("calendar", after, async (late) => {
-      const stop = () => isStopping() || late.aborted;
-      const ids = (await queries.requestedPurges(db.read, calendar)).map(({ id }) => id);
-      await forgetEvents(db, after, new Set(ids), stop);
-      removed += await removeSome(db, stop, Infinity, (limit) =>
-        queries.requestedPurges(db.read, calendar, limit),
-      );
-      if (!stop()) await db.transaction((trx) => queries.endPurge(trx, calendar));
-    });
-  }
-  if (removed > 0) await removeSeries(db, isStopping);
-  await forgetRemoved(db, isStopping, runItem);
-  return removed;
+export async function purgeRequested(db: Database, isStopping: () => boolean = () => false): Promise<number> {
+  return overItems(async (doItem) => {
+    let removed = 0;
+    for (let after = 0; !isStopping();) {
+      const [calendar] = await queries.calendarsToPurge(db.read, after, 1);
+      if (calendar === undefined) break;
+      after = calendar.id;
+      await doItem(calendar.id, async () => {
+        const ids = (await queries.requestedPurges(db.read, calendar)).map(({ id }) => id);
+        await forgetEvents(db, calendar.id, new Set(ids), isStopping);
+        removed += await removeSome(db, isStopping, Infinity, (limit) =>
+          queries.requestedPurges(db.read, calendar, limit),
+        );
+        if (!isStopping()) await db.transaction((trx) => queries.endPurge(trx, calendar));
+      });
+    }
+    if (removed > 0) await removeSeries(db, isStopping);
+    await forgetRemoved(db, isStopping, doItem);
+    return removed;
+  });
+}
+
+/** Reports whether `purgeRequested` has something to do. */
+export async function isPurgeRequested(db: Db): Promise<boolean> {
+  return (await queries.calendarsToPurge(db, 0, 1)).length > 0 || (await hasForgotten(db));
 }
 
 /** Removes `most` of the events that `find` returns, in batches. Returns how many. */

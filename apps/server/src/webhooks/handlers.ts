@@ -78,7 +78,8 @@ const otherHandlers = {
   },
 
   async enableWebhook({ webhook_id }, { db, accountId, error }) {
-    const enabled = { state: "enabled", disabled_reason: null, disabled_at: null } as const;
+    const left = { failures: 0, next_at: 0 };
+    const enabled = { ...left, state: "enabled", disabled_reason: null, disabled_at: null } as const;
     const answer = await db.transaction(async (trx) => {
       const endpoint = { id: Number(webhook_id), account_id: accountId };
       const row = await queries.updateEndpoint(trx, endpoint, enabled);

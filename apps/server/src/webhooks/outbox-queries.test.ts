@@ -5,10 +5,10 @@ import { readConfig } from "../settings/config.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { planOf, searches, testDatabase } from "../../test/databases.js";
 import { newAccount } from "../../test/harness.js";
-import { claim, dueEndpoints, dueSql, type Run, settle } from "./claim-queries.js";
+import { dueEndpoints } from "./delivery-queries.js";
 import { limitPayloads } from "./message.js";
 import { announce, announceAlone, forgetSubscriber } from "./outbox-queries.js";
-import { countsSql, deleteEndpoint, insertEndpoint, redeliver } from "./queries.js";
+import { countsSql, deleteEndpoint, insertEndpoint } from "./queries.js";
 
 const { db } = await testDatabase();
 
@@ -172,97 +172,20 @@ test("texts that would make a payload large are shortened, and the payload says 
   expect(JSON.parse(smaller?.payload ?? "").data.event.description).toHaveLength(1024);
 });
 
-test("first attempts of one calendar are claimed in order by one sender at a time, and those of a sender that is gone again", async () => {
-  const owner = await newOwner();
-  const second = { ...owner, calendarId: await addCalendar(owner.accountId) };
-  const { id } = await addEndpoint(owner.accountId);
-  await announceEvents(owner, ["1", "2"]);
-  await announceEvents(second, ["3"]);
-  await announceEvents(owner, ["4"]);
-  const claimAt = (now: number, choice: { suspects?: boolean; lost?: readonly string[] } = {}) =>
-    db.transaction((trx) => claim(trx, id, { now, until: now + 10, ...choice }));
-  const titles = async (runs: readonly (Run | undefined)[]) => {
-    const payloads = new Map((await deliveriesOf(id)).map((row) => [row.id, JSON.parse(row.payload)]));
-    return runs.map((run) => run?.deliveries.map((row): string => payloads.get(row.id).data.event.title));
-  };
-  const claimed = await Promise.all([claimAt(100), claimAt(100), claimAt(100)]);
-  expect((await titles(claimed)).toSorted()).toStrictEqual([["1", "2", "4"], ["3"], undefined]);
-  await announceEvents(owner, ["5"]);
-  expect(await claimAt(109)).toBeUndefined(); // two senders, which is the most
-  const lane = claimed.find((run) => run?.deliveries.length === 3);
-  const [first] = lane?.deliveries ?? [];
-  if (lane === undefined || first === undefined) throw new Error("not claimed");
-  const outcome = {
-    state: "sent",
-    attempts: 1,
-    next_at: 0,
-    status: 200,
-    error: null,
-    duration_ms: 5,
-  } as const;
-  const settled = { ...outcome, id: first.id, sender: lane.sender, attempted_at: 101 };
-  await db.transaction((trx) => settle(trx, settled));
-  const lost = claimed.map((run) => run?.sender ?? "");
-  expect(await titles([await claimAt(110, { lost }), await claimAt(110)])).toStrictEqual([
-    ["2", "4", "5"],
-    ["3"],
-  ]);
-  await db.transaction((trx) => settle(trx, { ...settled, state: "failed" }));
-  expect(await deliveriesOf(id)).toMatchObject([{ state: "sent", status: 200 }, {}, {}, {}, {}]);
-});
-
-test("a delivery that a process ended with is claimed alone and after others, and set aside after the third time", async () => {
-  const owner = await newOwner();
-  const { id } = await addEndpoint(owner.accountId);
-  await announceEvents(owner, ["1", "2", "3"]);
-  const claimAt = (now: number, suspects = true) =>
-    db.transaction((trx) => claim(trx, id, { now, until: now + 10, suspects }));
-  const rows = () => deliveriesOf(id);
-  const [one, two, three] = (await rows()).map((row) => row.id);
-  const idsOf = (run: Run | undefined) => run?.deliveries.map((row) => row.id);
-  expect(idsOf(await claimAt(100))).toStrictEqual([one, two, three]);
-
-  expect(await claimAt(110, false)).toBeUndefined();
-  const second = { ...owner, calendarId: await addCalendar(owner.accountId) };
-  await announceEvents(second, ["4"]);
-  const [, , , four] = (await rows()).map((row) => row.id);
-  expect(idsOf(await claimAt(110))).toStrictEqual([four]);
-  expect(idsOf(await claimAt(110))).toStrictEqual([one]);
-  expect((await rows()).map((row) => row.unfinished_starts)).toStrictEqual([1, 0, 0, 0]);
-
-  const starts = async () => (await rows()).map((row) => row.unfinished_starts);
-  expect(idsOf(await claimAt(120))).toStrictEqual([four]); // those first that it happened to least often
-  expect(await starts()).toStrictEqual([2, 0, 0, 1]);
-  expect(idsOf(await claimAt(130))).toStrictEqual([one]);
-  expect(await starts()).toStrictEqual([2, 0, 0, 2]);
-  expect(idsOf(await claimAt(140))).toStrictEqual([two, three]);
-  expect(await rows()).toMatchObject([
-    { state: "failed", error: "The server ended 3 times in a row while it worked on this.", attempts: 0 },
-    { state: "pending" },
-    { state: "pending" },
-    { state: "pending", unfinished_starts: 2 },
-  ]);
-  await db.transaction((trx) => redeliver(trx, one ?? 0));
-  expect((await rows())[0]).toMatchObject({ state: "pending", next_at: 0, unfinished_starts: 0 });
-});
-
-test("what is due is found by a search of an index for each endpoint, in turn from any endpoint on", async () => {
-  const owner = await newOwner();
-  const made = [
-    await addEndpoint(owner.accountId),
-    await addEndpoint(owner.accountId),
-    await addEndpoint(owner.accountId),
-  ];
-  await announceEvents(owner, ["x", "y"]);
-  const [one = 0, two = 0, three = 0] = made.map(({ id }) => id);
-  expect(await dueEndpoints(db, { now: 1, after: one - 1, limit: 2 })).toMatchObject([
-    { id: one, account_id: owner.accountId },
-    { id: two },
-  ]);
-  expect(await dueEndpoints(db, { now: 1, after: two, limit: 9 })).toMatchObject([{ id: three }]);
-  const plan = await planOf(db, dueSql, [0, 1, 16]);
-  const scans = plan.filter((step) => /scan .*(?:deliveries|endpoints|^scan d$|^scan e$)|sort/i.test(step));
-  expect(scans).toStrictEqual([]);
-  expect(plan.join()).toContain(searches("webhook_deliveries_pending"));
+test("endpoints with something due are found by a search of an index for each, those of busy accounts left out", async () => {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  const made = [await addEndpoint(owner.accountId), await addEndpoint(owner.accountId)];
+  const last = await addEndpoint(other.accountId);
+  for (const each of [owner, other]) await announceEvents(each, ["x", "y"]);
+  const due = (busy: readonly number[]) => dueEndpoints(db.read, { now: 1, busy, limit: 100 });
+  const own = (await due([])).filter(({ account_id }) => account_id === owner.accountId);
+  expect(own.map(({ id }) => id)).toStrictEqual(made.map(({ id }) => id));
+  const left = (await due([owner.accountId])).map(({ id }) => id);
+  expect(left).toContain(last.id);
+  for (const { id } of made) expect(left).not.toContain(id);
+  const { sql, bindings } = due([]).toSQL().toNative();
+  const plan = (await planOf(db, sql, bindings)).filter((step) => /scan .*(?:deliveries|\bd\b)/i.test(step));
+  expect(plan).toStrictEqual([]);
+  expect((await planOf(db, sql, bindings)).join()).toContain(searches("webhook_deliveries_pending"));
   expect((await planOf(db, countsSql, [])).join()).toContain(searches("webhook_deliveries_pending"));
 });

@@ -1,4 +1,4 @@
-import { type RunItem, untilFailure } from "../background/units.js";
+import { overItems } from "../background/failures.js";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { eventOf, withoutTexts } from "./message.js";
@@ -39,21 +39,21 @@ export async function purgeDeliveries(
   { now, days, most }: Keeping,
   isStopping: () => boolean = () => false,
   purged: PurgedDeliveries = { expired: 0, limit: 0, deleted: 0 },
-  runItem: RunItem = untilFailure,
 ): Promise<void> {
   for (let removed = batchSize; removed === batchSize && !isStopping();) {
     removed = await deleteOlder(db, now - days * daySeconds);
     purged.expired += removed;
   }
   const endpoints = await db.read<WebhookEndpointRow>("webhook_endpoints").orderBy("id");
-  for (const endpoint of endpoints) {
-    if (isStopping()) return;
-    await runItem("webhook", endpoint.id, (late) => {
-      const purging = { purged, isStopping: () => isStopping() || late.aborted };
-      if (endpoint.state === "deleted") return purgeEndpoint(db, endpoint, now, purging);
-      return limitDeliveries(db, endpoint, { now, most }, purging);
-    });
-  }
+  await overItems(async (doItem) => {
+    for (const endpoint of endpoints) {
+      if (isStopping()) return;
+      await doItem(endpoint.id, () => {
+        if (endpoint.state === "deleted") return purgeEndpoint(db, endpoint, now, { purged, isStopping });
+        return limitDeliveries(db, endpoint, { now, most }, { purged, isStopping });
+      });
+    }
+  });
 }
 
 /** Ids grow with time, so the oldest rows come first and no index is needed. Returns how many it deleted. */

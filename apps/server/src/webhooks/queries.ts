@@ -155,17 +155,15 @@ export async function findDelivery(
 }
 
 /**
- * Has a delivery sent at once: one that was sent or has failed with all its attempts, one that waits with those that are left. Undefined
- * when it is being sent.
+ * Has a delivery sent at once: one that was sent or has failed with all its attempts, one that waits with those that are left.
  */
 export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | undefined> {
   const [row] = await deliveries(trx)
-    .where({ id, sender: "" })
+    .where({ id })
     .update({
       state: "pending",
       attempts: trx.raw("case when state = 'pending' then attempts else 0 end"),
       next_at: trx.raw("case when state = 'pending' and attempts > 0 then created_at else 0 end"),
-      unfinished_starts: 0,
     })
     .returning([...listedColumns]);
   return row;
@@ -177,7 +175,7 @@ const mostEarlier = 1_000;
 /** Makes the next attempts of what waits for an endpoint due, the soonest of them first. */
 export async function sendWaiting(trx: Db, { id }: Pick<WebhookEndpointRow, "id">): Promise<void> {
   const again = deliveries(trx)
-    .where({ endpoint_id: id, sender: "" })
+    .where({ endpoint_id: id })
     .whereRaw("state = 'pending'") // a literal, for the partial index
     .where("attempts", ">", 0)
     .orderBy(["next_at", "id"]);

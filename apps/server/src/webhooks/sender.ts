@@ -1,159 +1,150 @@
-import { setMaxListeners } from "node:events";
-import { noteFailure, runUnit } from "../background/units.js";
-import { type Database, Overloaded } from "../db/database.js";
-import { createLimit, createTurns } from "../db/turns.js";
-import { createLostClaims } from "../db/set-aside.js";
-import { claim, type DueEndpoint, dueEndpoints, release } from "./claim-queries.js";
-import { createPace, createPaces } from "./throttle.js";
-import { createReceivers } from "./receivers.js";
-import { repeat } from "./repeat.js";
-import { claimSeconds, type RunContext, sendRun } from "./run.js";
-import { onAnnouncement } from "./wake.js";
+import { randomInt } from "node:crypto";
+import type { Agent } from "node:http";
+import { noteFailure } from "../background/failures.js";
+import type { Queue } from "../background/worker.js";
+import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import type { Services } from "../services.js";
+import { openConnection, type Outcome, send, type Sending } from "./attempt.js";
+import * as queries from "./delivery-queries.js";
+import { disableEndpoint } from "./queries.js";
+import { mostAttempts, pauseAfter, receiverPause } from "./schedule.js";
+import { signedHeaders, validSecrets } from "./secrets.js";
+import { testType } from "./types.js";
 
-export type SenderOptions = Pick<RunContext, keyof Services | "sending" | "observe">;
+export type ObserveAttempt = (outcome: "sent" | "retried" | "failed", seconds: number) => void;
 
-/** Sends what waits in the outbox until it is stopped. */
-export interface Sender {
-  /** Ends its claims; what is being sent may take a moment more. */
-  stop(): Promise<void>;
+export interface SenderContext extends Services {
+  readonly sending: Sending;
+  readonly observe?: ObserveAttempt | undefined;
+  readonly isStopping: () => boolean;
+  /** Ends the attempts in flight, which do not count. */
+  readonly signal: AbortSignal;
 }
 
-/** Runs at a time in this process, of one account and of all: most of their time they wait for a receiver. */
-const [mostOfOne, most] = [4, 64];
+/** Endpoints that a process sends to at once: most of the time it waits for their receivers. */
+const most = 64;
 
-/** Endpoints that are looked for at a time, and that may wait for a turn. */
-const [pageSize, mostWaiting] = [64, 1_024];
+/** How long an endpoint is taken beyond what its attempts may last, in seconds: clocks of servers differ, and outcomes are stored. */
+const spareSeconds = 5;
 
-/** How long an endpoint waits for its turn, in ms; then it is looked for again. Beyond the longest time of all runs. */
-const patienceMs = 600_000;
-
-/**
- * The pauses of a busy process, in ms, between two attempts for an account and for all of them, and between two looks for something to
- * send: a look costs as much as an attempt, and finds nothing while runs are sending what there is.
- */
-const [ofAccountMs, ofAllMs, lookPauseMs] = [20, 5, 100];
-
-/**
- * How long a process sends other messages before one that a process ended with, in ms: at least, since it may end again, and at most,
- * however much there is to send.
- */
-const [firstOthersMs, onlyOthersMs] = [2_000, 60_000];
-
-/** How long attempts in flight may take once the sender stops, in ms. */
-const stopMs = 3_000;
-
-/** Starts to send. Every process may run one: each delivery has one sender at a time, of all. */
-export function startSender(options: SenderOptions): Sender {
-  const { db, log, clock, sending } = options;
-  const receivers = createReceivers(most / 2);
-  const turns = createTurns({ most, mostOfOne, mostWaitingOfOne: mostWaiting, patienceMs });
-  const oneByOne = createLimit(1, patienceMs); // claims: each is a transaction
-  const waiting = new Set<number>(); // endpoints, for a turn
-  const working = new Set<Promise<void>>();
-  const lost = createLostClaims();
-  const startedAt = performance.now();
-  let hasSuspect = false; // one at a time: if the process ended with several, it would not tell which was to blame
-  const [stopping, abort] = [new AbortController(), new AbortController()];
-  setMaxListeners(2 * most, abort.signal); // each run may wait for its turn, and for a response
-  const isStopping = (): boolean => stopping.signal.aborted;
-  const paceOf = createPaces(ofAccountMs, ofAllMs);
-  const lookPace = createPace(lookPauseMs);
-  let last = 0; // the endpoint that was looked at last: the next ones have their turn
-
-  /** Others come first: a suspect is sent when nothing else is, and in any case after a while. */
-  function maySuspect(): boolean {
-    const uptimeMs = performance.now() - startedAt;
-    return !hasSuspect && uptimeMs >= firstOthersMs && (working.size <= 1 || uptimeMs >= onlyOthersMs);
-  }
-
-  async function look(): Promise<void> {
-    await lookPace(stopping.signal);
-    receivers.tidy(clock());
-    for await (const endpoint of dueInTurn(db, clock(), last)) {
-      if (waiting.size >= mostWaiting || isStopping()) return;
-      last = endpoint.id;
-      if (waiting.has(last) || !receivers.isFree(last, clock())) continue;
-      waiting.add(last);
-      const work = takeTurn(endpoint);
-      working.add(work);
-      void work.then(() => working.delete(work));
-    }
-  }
-
-  /** Waits until it is the turn of an account, and sends what it has for one of its endpoints. Never rejects. */
-  async function takeTurn({ id, account_id }: DueEndpoint): Promise<void> {
-    const limitMs = claimSeconds(sending) * 1_000;
-    try {
-      await turns.run(account_id, async () => {
-        waiting.delete(id);
-        if (isStopping() || !receivers.isFree(id, clock())) return;
-        const place = { isTaken: false, isSuspect: false };
-        const isDone = await runUnit({ log, kind: "webhook", id, limitMs }, (late) =>
-          claimAndSend({ id, account_id }, place, AbortSignal.any([abort.signal, late])),
-        );
-        if (!isDone) receivers.attempted(id, "failed", clock());
-        if (place.isTaken) receivers.end(id);
-        if (place.isSuspect) hasSuspect = false;
-        looking.wake();
-      });
-    } catch (error) {
-      if (!(error instanceof Overloaded)) noteFailure({ log, kind: "webhook", id }, error);
-    } finally {
-      waiting.delete(id);
-    }
-  }
-
-  async function claimAndSend(
-    { id, account_id }: DueEndpoint,
-    place: { isTaken: boolean; isSuspect: boolean },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const run = await oneByOne(async () => {
-      const [now, claimedAt] = [clock(), performance.now()];
-      const choice = { now, until: now + claimSeconds(sending), suspects: maySuspect(), lost: lost.all() };
-      const claimed = await db.transaction((trx) => claim(trx, id, choice));
-      const isWanted = claimed !== undefined && !signal.aborted && receivers.isFree(id, clock());
-      // An attempt may have failed during the claim: what it released waits with the others.
-      if (claimed !== undefined && !isWanted) await db.transaction((trx) => release(trx, claimed));
-      receivers.begin(id, isWanted ? 1 : 0, claimedAt);
-      place.isTaken = isWanted;
-      place.isSuspect = isWanted && claimed.isSuspect;
-      if (place.isSuspect) hasSuspect = true;
-      return isWanted ? claimed : undefined;
-    });
-    if (run === undefined) return;
-    looking.wake(); // for another run beside this one
-    const context: RunContext = { ...options, pace: paceOf(account_id), signal, isStopping, lost };
-    await sendRun(run, context, (result) => receivers.attempted(id, result, clock()));
-  }
-
-  const looking = repeat(() => runUnit({ log, kind: "job", id: "webhooks" }, look));
-  const stopListening = onAnnouncement(looking.wake);
-  looking.wake(); // for what the process before has left
-  return {
-    stop: async () => {
-      stopping.abort();
-      stopListening();
-      await looking.stop();
-      const timer = setTimeout(() => abort.abort(), stopMs);
-      await Promise.all(working);
-      clearTimeout(timer);
-    },
+/** Returns the queue of endpoints with messages to send (extensions X4.2). */
+export function webhookQueue(context: SenderContext): Queue {
+  const { db, clock } = context;
+  const due: Queue["due"] = async (busy) => {
+    const endpoints = await queries.dueEndpoints(db.read, { now: clock(), busy, limit: 2 * most });
+    return endpoints.map(({ id, account_id: accountId }) => ({
+      id,
+      accountId,
+      run: () => sendTo(id, context),
+    }));
   };
+  return { kind: "webhook", everyMs: 1_000, atStart: true, most, due };
 }
 
-/** Yields the endpoints with something due, each once, from the one after `last` on. `now` is in Unix seconds. */
-async function* dueInTurn(db: Database, now: number, last: number): AsyncGenerator<DueEndpoint> {
-  for (const [from, to] of [
-    [last, Infinity],
-    [0, last],
-  ] as const) {
-    for (let after = from; after < to;) {
-      const endpoints = await dueEndpoints(db, { now, after, limit: pageSize });
-      for (const endpoint of endpoints) if (endpoint.id <= to) yield endpoint;
-      if (endpoints.length < pageSize) break;
-      after = endpoints.at(-1)?.id ?? Infinity;
-    }
+/** Sends what is due of an endpoint, in order, until an attempt fails or the time of one is over. */
+async function sendTo(id: number, context: SenderContext): Promise<void> {
+  const { db, clock, sending, isStopping } = context;
+  const now = clock();
+  // The last attempt begins before one time limit is over, and ends within another.
+  const until = now + Math.ceil((2 * sending.timeoutMs) / 1_000) + spareSeconds;
+  let endpoint = await db.transaction((trx) => queries.takeEndpoint(trx, id, { now, until }));
+  if (endpoint === undefined) return;
+  const endsAt = performance.now() + sending.timeoutMs;
+  const connection = openConnection(endpoint.url);
+  try {
+    let last: Attempted | undefined;
+    do {
+      const isOver =
+        isStopping() || (last !== undefined && last.result !== "sent") || performance.now() > endsAt;
+      const next = await advance(endpoint, last, { ...context, isOver });
+      last = next && (await attempt(next, { ...context, connection }));
+      if (last?.result === "sent") endpoint = { ...endpoint, failures: 1 };
+    } while (last !== undefined);
+  } finally {
+    connection.destroy();
   }
+}
+
+interface Attempted {
+  readonly due: queries.Due;
+  /** "stopped" when the stop of the server has ended it: it does not count. */
+  readonly result: "sent" | "retried" | "failed" | "stopped";
+  readonly change: Partial<WebhookDeliveryRow>;
+  /** Why the endpoint is to be disabled. */
+  readonly reason?: string;
+}
+
+/** Stores what became of the last attempt and counts the next one, in one transaction. Without a next one the endpoint is released. */
+async function advance(
+  endpoint: WebhookEndpointRow,
+  last: Attempted | undefined,
+  { db, clock, log, isOver }: SenderContext & { readonly isOver: boolean },
+): Promise<queries.Due | undefined> {
+  const now = clock();
+  const { failures } = endpoint;
+  const failed = { next_at: now + receiverPause(failures), failures };
+  const ended = {
+    sent: { next_at: now, failures: 0 },
+    retried: failed,
+    failed,
+    stopped: { next_at: now, failures: failures - 1 },
+  };
+  // The order of the locks is that of the operations: account, endpoint, messages.
+  const [next, disabled] = await db.transaction(async (trx) => {
+    const gone = last?.reason && (await disableEndpoint(trx, endpoint, last.reason, now));
+    if (last !== undefined) await queries.settle(trx, last.due, last.change);
+    if (isOver) return [undefined, gone];
+    return [await queries.takeDelivery(trx, endpoint, { now, pauseAfter: randomPause }), gone];
+  });
+  const { id: webhook_id, account_id } = endpoint;
+  const { status, attempts } = last?.change ?? {};
+  if (disabled) log.warn({ webhook_id, account_id, status, attempts }, "webhook disabled");
+  if (next === undefined)
+    await db.transaction((trx) => queries.releaseEndpoint(trx, endpoint, ended[last?.result ?? "stopped"]));
+  return next;
+}
+
+const randomPause = (attempts: number): number => pauseAfter(attempts, randomInt(1_001) / 1_000);
+
+/** Makes an attempt that was counted. */
+async function attempt(
+  due: queries.Due,
+  { clock, sending, signal, connection, log, observe }: SenderContext & { readonly connection: Agent },
+): Promise<Attempted> {
+  const { payload, url, message_id: id, attempts, next_at } = due;
+  let outcome: Outcome = { isSuccess: false, status: null, error: queries.notEnded, durationMs: 0 };
+  try {
+    const now = clock();
+    const headers = () => signedHeaders({ id, payload }, validSecrets(due, now), now);
+    // The last attempt may have ended the process: it is not made again.
+    if (attempts < attemptsOf(due))
+      outcome = await send(url, { payload, headers: headers() }, sending, { connection, signal });
+  } catch (error) {
+    // Such as a secret that cannot sign: it does not hold up the next messages.
+    noteFailure({ log, kind: "webhook", id: due.id }, error, "webhook not sent, will be retried");
+    outcome = { ...outcome, error: "The server could not send the message." };
+  }
+  if (signal.aborted && !outcome.isSuccess)
+    return { due, result: "stopped", change: { attempts, next_at, error: null } };
+  const attempted = attemptedWith(due, outcome, clock());
+  observe?.(attempted.result, outcome.durationMs / 1_000);
+  return attempted;
+}
+
+/** A test is sent once. */
+function attemptsOf({ type }: Pick<WebhookDeliveryRow, "type">): number {
+  return type === testType ? 1 : mostAttempts;
+}
+
+function attemptedWith(due: queries.Due, { isSuccess, status, error, durationMs }: Outcome, now: number) {
+  const attempts = Math.min(due.attempts + 1, attemptsOf(due));
+  const change = { attempts, status, error, duration_ms: durationMs, attempted_at: now };
+  if (isSuccess) return { due, result: "sent", change: { ...change, state: "sent", next_at: 0 } } as const;
+  if (status !== 410 && attempts < attemptsOf(due))
+    return { due, result: "retried", change: { ...change, next_at: now + randomPause(attempts) } } as const;
+  const failed = { due, result: "failed", change: { ...change, state: "failed", next_at: 0 } } as const;
+  if (due.type === testType) return failed;
+  const times = `A delivery failed ${attempts} times, the last time with: ${error ?? ""}`;
+  // 410 is the last word of a receiver.
+  return { ...failed, reason: status === 410 ? "The receiver answered 410 Gone." : times };
 }

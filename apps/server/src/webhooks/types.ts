@@ -8,7 +8,4 @@ export type WebhookType = (typeof webhookTypes)[number];
 export const testType = "webhook.test";
 
 /** A delivery without its payload, for lists. */
-export type ListedDelivery = Omit<
-  WebhookDeliveryRow,
-  "payload" | "sender" | "subscriber_id" | "unfinished_starts"
->;
+export type ListedDelivery = Omit<WebhookDeliveryRow, "payload" | "subscriber_id">;

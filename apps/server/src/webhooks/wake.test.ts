@@ -1,26 +1,22 @@
-import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "../../test/databases.js";
 import { startOfTests } from "../../test/harness.js";
 import { startReceiver } from "../../test/webhook-receiver.js";
-import { addEndpoint, announceEvents, deliveriesOf, newOwner } from "../../test/webhook-world.js";
-import { readConfig } from "../settings/config.js";
+import {
+  addEndpoint,
+  announceEvents,
+  deliveriesOf,
+  newOwner,
+  startSending,
+} from "../../test/webhook-world.js";
 import { announce } from "./outbox-queries.js";
-import { sendingOf } from "./attempt.js";
-import { startSender } from "./sender.js";
 
 const { db } = await testDatabase();
-
-const start = (timeoutMs: number) => {
-  const settings = { WEBHOOK_ALLOW_PRIVATE: "on", WEBHOOK_TIMEOUT_MS: String(timeoutMs) };
-  const [log, sending] = [pino({ level: "silent" }), sendingOf(readConfig(settings))];
-  return startSender({ db, log, clock: () => startOfTests, sending });
-};
 
 /** Never looks for messages unless it is woken. */
 const startWithoutTimer = () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
-  const sender = start(60_000);
+  const sender = startSending(db);
   vi.useRealTimers();
   return sender;
 };
@@ -53,7 +49,7 @@ test("messages of a transaction of its own, such as that of a series, do not wai
 });
 
 test("a receiver that does not answer within WEBHOOK_TIMEOUT_MS has failed", async () => {
-  const sender = start(100);
+  const sender = startSending(db, { timeoutMs: 100 });
   const receiver = await startReceiver(() => undefined);
   const owner = await newOwner(db);
   const { id } = await addEndpoint(db, owner.accountId, { url: receiver.url });
@@ -63,22 +59,4 @@ test("a receiver that does not answer within WEBHOOK_TIMEOUT_MS has failed", asy
     .toMatchObject({ attempts: 1, state: "pending", status: null, error: "No response within 100 ms." });
   await sender.stop();
   await receiver.close();
-});
-
-test("runs that wait for their turn in a busy process cause no warning of a leak", async () => {
-  const warnings: string[] = [];
-  const note = ({ name }: Error): void => void warnings.push(name);
-  process.on("warning", note);
-  const sender = start(60_000);
-  const receiver = await startReceiver();
-  const owner = await newOwner(db);
-  for (let count = 0; count < 16; count++) await addEndpoint(db, owner.accountId, { url: receiver.url });
-  const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30), 40);
-  await announceEvents(db, owner, ["1", "2", "3", "4", "5"]);
-  await expect.poll(() => receiver.received).toHaveLength(80);
-  clearInterval(busy);
-  await sender.stop();
-  await receiver.close();
-  process.off("warning", note);
-  expect(warnings).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The senders of this process, by the function that wakes each. */
 const senders = new Set<() => void>();
 
-/** Tells the senders of this process that there may be something to send; those of others look every second. */
+/** Tells the senders of this process that there may be something to send; others look every second. */
 export function wakeSenders(): void {
   for (const wake of senders) wake();
 }

@@ -119,7 +119,7 @@ function FailingSyncs({ calendar, session }: CardProps): JSX.Element {
   const of = isOwner(session) ? undefined : calendar.id;
   const syncs = useLoaded(["syncs", of], () => api.syncs.list(of));
   const own = syncs.value?.filter(({ calendar_id }) => calendar_id === calendar.id) ?? [];
-  const failing = own.filter(({ status }) => status === "failing" || status === "stopped");
+  const failing = own.filter(({ status }) => status === "failing");
   return (
     <>
       {failing.map((sync) => (

@@ -49,7 +49,7 @@ function State({ sync }: { readonly sync: Sync }): JSX.Element {
   const { url, status, last_at: last } = sync;
   const why = reasonOf(sync);
   const isNew = status === "ready" && last === "";
-  const isWrong = status === "failing" || status === "stopped";
+  const isWrong = status === "failing";
   return (
     <>
       <p class="row-title" dir="ltr">

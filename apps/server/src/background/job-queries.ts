@@ -1,0 +1,31 @@
+import type { Db } from "../db/database.js";
+import type { JobRow } from "../db/rows.js";
+
+const jobs = (db: Db) => db<JobRow>("jobs");
+
+/** A job that does not end is taken again after a minute, then after twice as long each time, up to an hour: in seconds. */
+const [shortest, longest] = [60, 3_600];
+
+/** Counts an attempt of a job and stores when the next one may be made. False when it is too early, or another server makes one. */
+export async function takeJob(trx: Db, name: string, now: number): Promise<boolean> {
+  await jobs(trx).insert({ name, attempts: 0, next_at: 0 }).onConflict("name").ignore();
+  const row = await jobs(trx).where({ name }).where("next_at", "<=", now).forUpdate().first();
+  if (row === undefined) return false;
+  const pause = Math.min(shortest * 2 ** Math.min(row.attempts, 10), longest);
+  const taken = { attempts: row.attempts + 1, next_at: now + pause };
+  await jobs(trx).where({ name }).update(taken);
+  return true;
+}
+
+/** Clears the attempts of a job that has succeeded. */
+export async function endJob(trx: Db, name: string): Promise<void> {
+  await jobs(trx).where({ name }).update({ attempts: 0, next_at: 0 });
+}
+
+/** After so many attempts without a success `doctor` names a job. */
+const mostAttempts = 3;
+
+/** Returns the names of jobs that have failed several times in a row. */
+export async function failingJobs(db: Db): Promise<readonly string[]> {
+  return jobs(db).where("attempts", ">=", mostAttempts).orderBy("name").pluck("name");
+}

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { type Kind, noteFailure } from "./failures.js";
+
+/** Work that is due. */
+export interface Task {
+  readonly id: number | string;
+  /** Undefined for work of no account. */
+  readonly accountId?: number;
+  /**
+   * Counts the attempt and stores its next time, in a transaction of its own, then makes it. So work that throws or ends the process
+   * comes again at that time, and of several servers one makes the attempt.
+   */
+  readonly run: () => Promise<unknown>;
+}
+
+/** One kind of work. */
+export interface Queue {
+  readonly kind: Kind;
+  /** How often the worker looks for due work, in ms. */
+  readonly everyMs: number;
+  /** Whether it looks when it starts. */
+  readonly atStart?: boolean;
+  /** Tasks that run at once in this process. */
+  readonly most: number;
+  /** Returns what is due, the longest waiting first. @param busy accounts that have as many running tasks as they may */
+  readonly due: (busy: readonly number[]) => Promise<readonly Task[]>;
+}
+
+/** Tasks of one account that run at once, so that its slow ones delay no other account. */
+const mostOfAccount = 2;
+
+/** How long a task may take, in ms. A late one has failed, and the worker no longer waits for it. */
+const limitMs = 30 * 60_000;
+
+/** The least time between two looks, however often the worker is woken, in ms. */
+const pauseMs = 10;
+
+interface Running {
+  readonly accountId: number | undefined;
+  ended: Promise<void>;
+  /** Whether the worker looks for more when the task ends. */
+  looksAfter: boolean;
+}
+
+/** Does the work of a queue until it is stopped. What fails is logged and counted, and comes again at its stored time. */
+export class Worker {
+  private readonly running = new Map<Task["id"], Running>();
+  private readonly queue: Queue;
+  private readonly log: Logger;
+  private readonly timer: NodeJS.Timeout;
+  private looking: Promise<void> | undefined;
+  private isStopping = false;
+  private isWoken = false;
+
+  constructor(queue: Queue, log: Logger) {
+    this.queue = queue;
+    this.log = log;
+    this.timer = setInterval(() => this.lookSoon(), queue.everyMs);
+    this.timer.unref();
+    if (queue.atStart === true) this.lookSoon();
+  }
+
+  /** Has the worker look for due work now. */
+  wake(): void {
+    this.lookAfterRunning(); // they may have read before what is due now was stored
+    this.lookSoon();
+  }
+
+  /** Waits for running tasks. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.looking;
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+  }
+
+  private lookSoon(): void {
+    this.isWoken = true;
+    this.looking ??= this.lookWhileWoken();
+  }
+
+  private lookAfterRunning(): void {
+    for (const each of this.running.values()) each.looksAfter = true;
+  }
+
+  private async lookWhileWoken(): Promise<void> {
+    while (this.isWoken && !this.isStopping) {
+      this.isWoken = false;
+      await this.attempt("look", () => this.look());
+      await delay(pauseMs);
+    }
+    this.looking = undefined;
+  }
+
+  private async look(): Promise<void> {
+    const tasks = await this.queue.due(this.busyAccounts());
+    for (const task of tasks.filter(({ id }) => !this.running.has(id))) {
+      if (this.isStopping) return;
+      const isBusy = task.accountId !== undefined && this.busyAccounts().includes(task.accountId);
+      if (isBusy || this.running.size >= this.queue.most) this.lookAfterRunning();
+      else this.start(task);
+    }
+  }
+
+  private busyAccounts(): readonly number[] {
+    const accounts = [...this.running.values()].flatMap(({ accountId }) => accountId ?? []);
+    return accounts.filter((one) => accounts.filter((other) => other === one).length >= mostOfAccount);
+  }
+
+  private start({ id, accountId, run }: Task): void {
+    const own: Running = { accountId, looksAfter: false, ended: Promise.resolve() };
+    this.running.set(id, own);
+    own.ended = this.attempt(id, run).then((isDone) => {
+      this.running.delete(id);
+      if (isDone && own.looksAfter) this.lookSoon(); // not after a failure: the same might fail again at once
+    });
+  }
+
+  private async attempt(id: Task["id"], work: () => Promise<unknown>): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_resolve, reject) => {
+      timer = setTimeout(() => reject(new RangeError(`it took more than ${limitMs} ms`)), limitMs);
+    });
+    try {
+      await Promise.race([work(), late]);
+      return true;
+    } catch (error) {
+      noteFailure({ log: this.log, kind: this.queue.kind, id }, error);
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
