@@ -185,8 +185,6 @@ test("500 events are renamed at once, and a repeated request changes nothing", a
   await owner.call("importCalendar", { calendar_id, ics });
   const { body } = await owner.call("renameCategory", { calendar_id, category: "Music", name: "Concerts" });
   expect(body).toMatchObject({ category: { name: "Concerts", events_count: 500 }, events_changed: 500 });
-  const { total } = (await server.db.read("staged_events").count({ total: "*" }))[0] ?? {};
-  expect(Number(total)).toBe(0);
 });
 
 test("a rename is stored whole, however many picks and series the calendar has", async () => {

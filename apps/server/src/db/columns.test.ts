@@ -6,8 +6,6 @@ import {
   eventColumns,
   eventSearchColumns,
   historyColumns,
-  stagedEventColumns,
-  stagedValueColumns,
   subscriberColumns,
 } from "./columns.js";
 import { openDatabase } from "./open-database.js";
@@ -20,8 +18,6 @@ test.each([
   ["calendars", calendarColumns],
   ["subscribers", subscriberColumns],
   ["history", historyColumns],
-  ["staged_events", stagedEventColumns],
-  ["staged_values", stagedValueColumns],
 ])("the table %s has the listed columns, each of its kind, and no other", async (table, listed) => {
   const made = await createTestDatabase();
   const db = await openDatabase(made.url);

@@ -111,39 +111,6 @@ export const eventSearchColumns = {
   ...searchedColumns,
 } as const;
 
-export const stagedEventColumns = {
-  ...eventColumns,
-  ...searchedColumns,
-  import_id: "integer",
-  /** Its number within the import. */
-  place: "integer",
-  action: "text",
-  /** What it becomes known as in files; null where that stays. */
-  import_uid: "text?",
-  import_recurrence_id: "text?",
-  sync_id: "integer?",
-  /** 1 where what lists find it by is replaced: the values of `custom_data`, the categories. */
-  replaces_values: "integer",
-  replaces_categories: "integer",
-  /** Its message to webhooks; null without one. */
-  type: "text?",
-  message_id: "text?",
-  payload: "text?",
-  /** What the history has of it (history-entries/differences.ts). */
-  changes: "text",
-} as const;
-
-export const stagedValueColumns = {
-  import_id: "integer",
-  /** Its number within the import. */
-  place: "integer",
-  calendar_id: "integer",
-  event_id: "integer",
-  kind: "text",
-  name: "text",
-  value_hash: "text",
-} as const;
-
 /** An entry of the history (history-entries/entry-queries.ts). */
 export const historyColumns = {
   id: "integer",

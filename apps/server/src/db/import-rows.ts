@@ -1,6 +1,3 @@
-import type { RowOf, stagedEventColumns, stagedValueColumns } from "./columns.js";
-import type { EventRow, EventStatus } from "./rows.js";
-
 export interface ImportedEventRow {
   readonly event_id: number;
   readonly calendar_id: number;
@@ -35,25 +32,4 @@ export interface CalendarSyncRow {
   /** When the file was last read whole. */
   readonly read_at: number | null;
   readonly created_at: number;
-}
-
-/** What an import does with an event when it is published; "keep" changes only what it is known as in files. */
-export type StagedAction = "create" | "update" | "reschedule" | "keep" | "delete";
-
-/**
- * An event as an import makes it, which waits to be published. Its `feed_version` is that of the event which was there, 0 of a new
- * one; the published event gets a new one.
- */
-export interface StagedEventRow extends Omit<
-  RowOf<typeof stagedEventColumns>,
-  "action" | "state" | "status"
-> {
-  readonly action: StagedAction;
-  readonly state: EventRow["state"];
-  readonly status: EventStatus;
-}
-
-/** A value of `custom_data` of a staged event, or a category, whose hash is empty. */
-export interface StagedValueRow extends Omit<RowOf<typeof stagedValueColumns>, "kind"> {
-  readonly kind: "value" | "category";
 }

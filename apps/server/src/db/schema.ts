@@ -22,7 +22,7 @@ export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Pro
 
 // Short columns come first, since SQLite reads through a long text to reach the columns behind it.
 
-/** Columns of events, stored or staged. `json` is the list item (events/listed-json.ts). */
+/** Columns of events. `json` is the list item (events/listed-json.ts). */
 const eventColumns = `
     state text not null default 'published', deleted_at bigint, publish_at bigint, preview_key text,
     start_local bigint not null, end_local bigint not null, start_month bigint not null,
@@ -224,25 +224,6 @@ const jobTables = (id: string): readonly string[] => [
     etag text not null default '', last_modified text not null default '', error text not null default '',
     report text not null default '', failures bigint not null default 0, tried_at bigint, read_at bigint,
     created_at bigint not null
-  )`,
-  // Rows of an import, until one short transaction publishes them (docs/decisions/0018-import.md).
-  `create table staged_imports (
-    id ${id},
-    expires_at bigint not null
-  )`,
-  `create table staged_events (
-    import_id bigint not null, place bigint not null, action text not null, id bigint not null,
-    account_id bigint not null, calendar_id bigint not null, uid text not null, import_uid text,
-    import_recurrence_id text, sync_id bigint, replaces_values bigint not null,
-    replaces_categories bigint not null, ${eventColumns}, type text, message_id text, payload text,
-    changes text not null default '{}', ${letters.map((column) => `${column} default 0`).join(", ")},
-    folded text not null default '',
-    primary key (import_id, place)
-  )`,
-  `create table staged_values (
-    import_id bigint not null, place bigint not null, calendar_id bigint not null, event_id bigint not null,
-    kind text not null, name text not null, value_hash text not null,
-    primary key (import_id, place)
   )`,
 ];
 

@@ -14,7 +14,25 @@ export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "
 
 /** Adds an entry to the history: by whom, the transaction says. */
 export function record(trx: Transaction, entry: Entry): Promise<void> {
-  return insertEntry(trx, { entry, by: trx.by });
+  return recordAll(trx, [entry]);
+}
+
+/** Adds entries to the history. */
+export async function recordAll(trx: Transaction, entries: readonly Entry[]): Promise<void> {
+  const author = authorCells(trx.by);
+  // In the order of the columns: to SQL an object is its JSON.
+  const rows = entries.map((entry) => [
+    entry.account_id,
+    entry.calendar_id,
+    entry.event_id,
+    entry.now,
+    author.author_id,
+    author.author,
+    author.operation,
+    entry.action,
+    entry.changes,
+  ]);
+  await trx.query(insertRows("history", cells, trx.dialect), [JSON.stringify(rows)]);
 }
 
 /** SQL: has a job remove the texts of removed events, whose ids and accounts a query returns; who has changed them and when stays. */
@@ -47,15 +65,3 @@ export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" |
 }
 
 const cells = rowArray(historyColumns, columnsExcept(historyColumns, "id"));
-
-/** In the order of the columns. */
-const insertEntry = batchedWrite<{ readonly entry: Entry; readonly by: Author | undefined }>({
-  name: "insert history",
-  rows: (entries) =>
-    entries.map(({ entry: { account_id, calendar_id, event_id, now, action, changes }, by }) => {
-      const { author, author_id, operation } = authorCells(by);
-      return [account_id, calendar_id, event_id, now, author_id, author, operation, action, changes];
-    }),
-  copies: () => 0, // one for each event, whose own rows and texts are counted
-  sql: (dialect) => insertRows("history", cells, dialect),
-});

@@ -80,17 +80,17 @@ const many = {
   reason: "one transaction writes all events of the request, and holds the only writer for as long",
 } as const satisfies Exception;
 
-/** Events that change together are staged beside other writes, as those of a file are; what followers have picked is counted here. */
-const published = {
+/** One transaction renames a category in all events of a calendar, with statements for many rows each. */
+const ofCalendar = {
   rowsWritten: budgets.import.rowsWritten,
-  reason: "its events are staged beside other writes and published by one short transaction, as an import is",
+  reason: "one transaction changes all events of a category",
 } as const satisfies Exception;
 
 /** Operations whose cost differs from their class and from that of a page or a file, and why. */
 export const exceptions: { readonly [Id in AnyOperationId]?: Exception } = {
   listEventChanges: page,
-  renameCategory: published,
-  mergeCategories: published,
+  renameCategory: ofCalendar,
+  mergeCategories: ofCalendar,
   createSeries: many,
   updateSeries: many,
   deleteSeries: many,
