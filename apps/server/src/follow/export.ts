@@ -4,7 +4,7 @@ import type { CalendarRow, EventRow } from "../db/rows.js";
 import { allEvents, type Read } from "../events/all.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { initial, templateColumns } from "../db/columns.js";
-import { ruleColumns } from "../imports/own-series.js";
+import { ruleColumns } from "../imports/series.js";
 import { findAllSeries } from "../series/queries.js";
 import { readTemplate } from "../series/template.js";
 import { formatWallClock } from "../time/formats.js";

@@ -6,17 +6,22 @@ import type { EventRow } from "../db/rows.js";
 import { initial } from "../db/columns.js";
 import type { NewEvent } from "../events/revisions.js";
 import { budgets, keptReportBytes } from "../http/limits.js";
-import { createRoom } from "./categories.js";
-import { changeOf } from "./compare.js";
-import { isNewer, type Revision, type Texts } from "./read-event.js";
-import { Homes, type Place } from "./homes.js";
-import type { Instance } from "./instances.js";
-import { findMatches, keyOf, type Match, type Refused } from "./match.js";
-import { createReport, type Outcome, type Report, superseded } from "./outcome.js";
 import { pace } from "../time/pace.js";
-import { Plan } from "./plan.js";
+import type { Instance, Prepared } from "./instances.js";
+import { changeOf, findMatches, type Match, type Refused } from "./match.js";
+import { Plan, type PlannedEvent } from "./plan.js";
+import { keyOf } from "./queries.js";
+import { isNewer, type Revision, type Texts } from "./read-event.js";
+import { createReport, type Outcome, type Report, superseded } from "./report.js";
 import type { PreparedFile } from "./run-thread.js";
-import type { Slice } from "./slices.js";
+import {
+  findSeries,
+  type Occurrence,
+  occurrenceOf,
+  type SeriesOfFile,
+  seriesChanges,
+} from "./stored-series.js";
+import { createRoom } from "./texts.js";
 
 /** What a file holds, for those who look for what it holds no more. */
 export interface Seen {
@@ -66,7 +71,7 @@ export async function decide(
     const matched = instances.map((instance) => ({ instance, match: matchOf(instance) }));
     const created = matched.filter(({ match }) => match === undefined).length;
     const ids = work.isDryRun || created === 0 ? [] : [...(await reading.reserve("events", created))];
-    await decider.homes.find(reading, instances, (count) =>
+    await findSeries(reading, calendar.id, decider.series, instances, (count) =>
       work.isDryRun ? Promise.resolve([]) : reading.reserve("series", count),
     );
     for (const { instance, match } of matched) {
@@ -75,15 +80,15 @@ export async function decide(
     }
   }
   const deleted = await decider.deleteVanished();
-  decider.plan.changeSeries(decider.homes.changes(), decider.homes.ended);
+  decider.changeSeries();
   return { plan: decider.plan, report: decider.report.end(), deleted, categories };
 }
 
 /** What an event of the file was taken for. */
 interface Taken {
   readonly revision: Revision;
-  /** Of its change in the plan; undefined without one. */
-  readonly place: number | undefined;
+  /** Undefined without a change. */
+  readonly planned: PlannedEvent | undefined;
   readonly outcome: Outcome;
   /** Its place in the report. */
   readonly reported: number;
@@ -92,13 +97,15 @@ interface Taken {
 class Decider {
   readonly plan: Plan;
   readonly report: ReturnType<typeof createReport>;
-  readonly homes: Homes;
+  readonly series: SeriesOfFile = new Map();
   private readonly calendar: LockedCalendar;
   private readonly work: Import;
   private readonly room: ReturnType<typeof createRoom>;
   private readonly keys = new Set<string>();
   private readonly skipped = new Set<string>();
   private readonly hidden = new Set<string>();
+  /** Series that make no more events, since the file has a single one. */
+  private readonly ended = new Set<number>();
   /** The events that are one of the file, by their ids. */
   private readonly taken = new Map<number, Taken>();
 
@@ -110,10 +117,9 @@ class Decider {
     );
     this.room = room;
     this.plan = new Plan(calendar, work.now);
-    this.homes = new Homes({ ...work, calendar, fit: (texts) => this.fittingTexts(texts) });
   }
 
-  skip(entries: Slice["skipped"]): void {
+  skip(entries: Prepared["skipped"]): void {
     const none = { result: "skipped", recurrenceId: "", eventId: undefined, notes: [] } as const;
     for (const { uid, title, reason, isPrivate = false, dates = 1 } of entries)
       this.add({ ...none, uid, title, reason, isPrivate, dates });
@@ -143,7 +149,7 @@ class Decider {
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
     const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
     if (match === undefined) {
-      const event = { ...newEvent(instance), ...this.homes.placeOf(instance, true) };
+      const event = { ...newEvent(instance), ...occurrenceOf(this.series, instance, true) };
       this.plan.create(id ?? 0, event, { ...known, sync_id: this.work.syncId });
       this.add({ ...common, result: "created", eventId: id });
       return;
@@ -160,23 +166,38 @@ class Decider {
     }
     if (before !== undefined) this.supersede(event, before);
     const renamed = isRenamed ? { ...known, sync_id: syncId } : undefined;
-    const isSingle = match.isFormer && recurrenceId === "" && event.series_id > 0;
-    const home = isSingle ? this.homes.leave(event) : this.homes.placeOf(instance, false);
-    const isAtHome = home === undefined || isSamePlace(home, event);
-    const change = changeOf(event, instance) ?? (isAtHome ? undefined : {});
-    const place =
+    const occurrence = this.occurrenceOf(instance, match);
+    const isSame = occurrence === undefined || isSameOccurrence(occurrence, event);
+    const change = changeOf(event, instance) ?? (isSame ? undefined : {});
+    const planned =
       change !== undefined
-        ? this.plan.change(event, change, renamed, home)
+        ? this.plan.change(event, change, renamed, occurrence)
         : renamed && this.plan.rename(event, renamed);
     const result = change === undefined ? "unchanged" : "changed";
     const outcome: Outcome = { ...common, result, eventId: event.id };
     const { revision } = instance;
-    this.taken.set(event.id, { revision, place, outcome, reported: this.add(outcome) });
+    this.taken.set(event.id, { revision, planned, outcome, reported: this.add(outcome) });
+  }
+
+  /** An event that was a date of a series may be a single one now: then its series makes no more events. */
+  private occurrenceOf(instance: Instance, { event, isFormer }: Match): Occurrence | undefined {
+    if (!isFormer || instance.recurrenceId !== "" || event.series_id === 0)
+      return occurrenceOf(this.series, instance, false);
+    this.ended.add(event.series_id);
+    return { series_id: 0, series_place: 0 };
+  }
+
+  changeSeries(): void {
+    const fit = (texts: Texts): Texts => this.fittingTexts(texts);
+    this.plan.changeSeries(
+      seriesChanges(this.series, { ...this.work, calendar: this.calendar, fit }),
+      this.ended,
+    );
   }
 
   /** The file has an event twice, such as under its own UID and under the one that it was imported with: the newer one is taken. */
-  private supersede(event: EventRow, { place, reported, outcome }: Taken): void {
-    if (place !== undefined) this.plan.takeBack(event, place);
+  private supersede(event: EventRow, { planned, reported, outcome }: Taken): void {
+    if (planned !== undefined) this.plan.takeBack(event, planned);
     this.report.supersede(reported, outcome);
     this.skipped.add(outcome.uid);
   }
@@ -203,7 +224,7 @@ class Decider {
   }
 }
 
-const isSamePlace = (one: Place, other: Place): boolean =>
+const isSameOccurrence = (one: Occurrence, other: Occurrence): boolean =>
   one.series_id === other.series_id && one.series_place === other.series_place;
 
 function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {

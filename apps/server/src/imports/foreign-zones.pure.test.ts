@@ -4,8 +4,7 @@ import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { formatInstant } from "../time/instants.js";
 import { listedZones, zoneNamed, zonePeriods } from "../time/zones.js";
 import { prepare } from "./prepare.js";
-import { foreignNames } from "./foreign-zones.js";
-import { knownZone } from "./tzid.js";
+import { foreignNames, knownZone } from "./foreign-zones.js";
 
 // Zones that files name otherwise than IANA does, and those that they define themselves.
 

@@ -1,9 +1,9 @@
 import type { Payload } from "@kalends/spec";
 import type { Handlers } from "../http/handler.js";
-import { ImportTooLarge } from "./import-budget.js";
+import { ImportTooLarge } from "./plan.js";
 import { FileRefused } from "./reader.js";
+import { imported } from "./report.js";
 import { CalendarMissing, runImport } from "./run.js";
-import { imported } from "./serialize.js";
 
 /** The import of calendar files (extensions X6). */
 export const importHandlers = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { htmlText, isHtml } from "./html.js";
+import { htmlText, isHtml } from "./texts.js";
 
 describe("a description in HTML", () => {
   test.each([

@@ -1,13 +1,11 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
-import { eventDatesOf } from "./dates.js";
+import { eventDatesOf, EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./read-event.js";
-import { startsOf } from "./expand.js";
-import { EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
+import { type RuleTime, startsOf } from "./rules.js";
 import { pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
-import type { RuleTime } from "./rule-time.js";
 import { type FileSeries, fileSeries, type Membership, ownSeriesOf } from "./series.js";
 
 export interface Instance {

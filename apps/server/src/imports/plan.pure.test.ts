@@ -3,8 +3,7 @@ import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { NewEvent } from "../events/revisions.js";
 import { newRow } from "../events/revisions.js";
 import { budgets, mostEvents } from "../http/limits.js";
-import { ImportTooLarge } from "./import-budget.js";
-import { type Known, Plan } from "./plan.js";
+import { ImportTooLarge, type Known, Plan } from "./plan.js";
 
 // What an import may store is counted before it is (docs/limits.md).
 
@@ -35,7 +34,7 @@ const event: NewEvent = {
   categories: "music,outdoors,town",
 };
 const knownAs = (n: number): Known => ({ import_uid: `event-${n}`, import_recurrence_id: "", sync_id: null });
-const known: Known = { import_uid: null, import_recurrence_id: null, sync_id: null };
+const known = undefined;
 const { ofFile } = mostEvents;
 const stored = (n: number) => ({ ...newRow(calendar, event, 1), id: n });
 const namesOf = (count: number) =>

@@ -1,11 +1,12 @@
-import { isZone } from "../time/zones.js";
-import { type ReadEvent, readEvent, type Skipped } from "./read-event.js";
-import { aheadSeconds, instancesOf, type Prepared } from "./instances.js";
 import { pace } from "../time/pace.js";
+import { isZone } from "../time/zones.js";
+import { knownZone } from "./foreign-zones.js";
+import { aheadSeconds, type Instance, instancesOf, type Prepared } from "./instances.js";
+import { type ReadEvent, readEvent, type Skipped } from "./read-event.js";
 import { readFile } from "./reader.js";
-import { RuleTime } from "./rule-time.js";
+import { RuleTime } from "./rules.js";
+import { few } from "./texts.js";
 import { DefinedZones } from "./zone-definitions.js";
-import { knownZone } from "./tzid.js";
 
 export interface PrepareOptions {
   /** The zone of the calendar, for times without one. */
@@ -45,4 +46,43 @@ export async function prepare(
   } finally {
     defined.close();
   }
+}
+
+/** A calendar file and what its events depend on. */
+export interface FileText extends PrepareOptions {
+  readonly text: string;
+}
+
+/** What the thread that reads a file answers: to the file how many events it comes to, then one slice after the other. */
+export type Answer =
+  | { readonly refused: string }
+  | { readonly events: number }
+  | { readonly slice: Prepared }
+  | { readonly isDone: true };
+
+/** Most events of a slice, and most UTF-16 units of their texts; it has one event at least. */
+const mostInSlice = 200;
+const mostUnits = 262_144;
+
+/** Returns what a file comes to in slices that take little time to copy. */
+export function* slicesOf({ skipped, instances }: Prepared): Generator<Prepared> {
+  for (let from = 0; from < skipped.length; from += mostInSlice)
+    yield { skipped: skipped.slice(from, from + mostInSlice), instances: [] };
+  let [slice, units]: [Instance[], number] = [[], 0];
+  const texts = new Set<object>(); // those of a series are one object, which is copied once
+  for (const instance of instances) {
+    slice.push({ ...instance, notes: few(instance.notes) });
+    if (!texts.has(instance.texts)) units += unitsOf(instance);
+    texts.add(instance.texts);
+    if (slice.length < mostInSlice && units < mostUnits) continue;
+    yield { skipped: [], instances: slice };
+    [slice, units] = [[], 0];
+    texts.clear();
+  }
+  if (slice.length > 0) yield { skipped: [], instances: slice };
+}
+
+function unitsOf({ texts }: Instance): number {
+  const all: readonly (string | undefined)[] = Object.values(texts);
+  return all.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }

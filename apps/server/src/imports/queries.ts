@@ -1,5 +1,5 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import { batched, queryForMany } from "../db/transaction.js";
+import type { Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
@@ -9,90 +9,108 @@ import { rowSql } from "../events/queries.js";
 export type ImportedEvent = EventRow &
   Pick<ImportedEventRow, "import_uid" | "import_recurrence_id" | "sync_id">;
 
-/** A UID in a calendar. */
-interface UidOf {
-  readonly calendarId: number;
-  readonly uid: string;
-}
+type Reading = Pick<Transaction, "query" | "dialect">;
 
-/** What an event is known as in files. */
-interface KeyOf extends UidOf {
+/** What an event of a file is known by. */
+export interface FileKey {
+  readonly uid: string;
   readonly recurrenceId: string;
 }
 
-/** Returns the events of a calendar that are known by a key, lowest id first. */
-export const findImported = queryForMany<KeyOf, ImportedEvent, readonly ImportedEvent[]>({
-  name: "find imported events",
-  writes: false,
-  rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
-  sql: ({ items }) => `select ${rowSql}, i.import_uid, i.import_recurrence_id, i.sync_id
-    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid, value ->> 2 as recurrence_id
-      from ${items}($1)) as target
-    join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
-      and i.import_recurrence_id = target.recurrence_id
-    join published_events as e on e.id = i.event_id
-    order by e.id`,
-  results: (inputs, rows) => {
-    const found = new Map<string, ImportedEvent[]>();
-    const keyOf = (uid: string, recurrenceId: string): string => `${recurrenceId} ${uid}`;
-    for (const row of rows) {
-      const key = keyOf(row.import_uid, row.import_recurrence_id);
-      const same = found.get(key);
-      if (same === undefined) found.set(key, [row]);
-      else same.push(row);
-    }
-    return inputs.map(({ uid, recurrenceId }) => found.get(keyOf(uid, recurrenceId)) ?? []);
-  },
-});
+export function keyOf(uid: string, recurrenceId: string): string {
+  return `${recurrenceId} ${uid}`;
+}
 
-/** Returns the event of a calendar that has this UID itself. */
-export const findByUid = queryForMany<UidOf, EventRow, EventRow | undefined>({
-  name: "find events by uid",
-  writes: false,
-  rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
-  sql: ({ items }) => `select ${rowSql}
-    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid
-      from ${items}($1)) as target
-    join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
-  results: (inputs, rows) => {
-    const found = new Map(rows.map((row) => [row.uid, row]));
-    return inputs.map(({ uid }) => found.get(uid));
-  },
-});
+/** SQL: the keys of a JSON array that is the first value. */
+const keysSql = (items: string): string => `(select distinct cast(value ->> 0 as bigint) as calendar_id,
+  value ->> 1 as uid, value ->> 2 as recurrence_id from ${items}($1)) as target`;
 
-/** Reports whether a calendar has a draft of what a file knows as this. */
-export const hasDraftOf = queryForMany<KeyOf, Pick<KeyOf, "uid" | "recurrenceId">, boolean>({
-  name: "find drafts of files",
-  writes: false,
-  rows: (inputs) => inputs.map(({ calendarId, uid, recurrenceId }) => [calendarId, uid, recurrenceId]),
-  sql: ({ items }) => `select t.uid, t.recurrence_id as "recurrenceId"
-    from (select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid, value ->> 2 as recurrence_id
-      from ${items}($1)) as t
-    where exists (select 1 from imported_events as i join events as e on e.id = i.event_id and e.state = 'draft'
-        where i.calendar_id = t.calendar_id and i.import_uid = t.uid and i.import_recurrence_id = t.recurrence_id)
-      or (t.recurrence_id = '' and exists (select 1 from events as e
-        where e.uid = t.uid and e.calendar_id = t.calendar_id and e.state = 'draft'))`,
-  results: (inputs, rows) => {
-    const found = new Set(rows.map(({ uid, recurrenceId }) => `${recurrenceId} ${uid}`));
-    return inputs.map(({ uid, recurrenceId }) => found.has(`${recurrenceId} ${uid}`));
-  },
-});
+const keyRows = (calendarId: number, keys: readonly FileKey[]): string =>
+  JSON.stringify(keys.map(({ uid, recurrenceId }) => [calendarId, uid, recurrenceId]));
 
-export const findSeriesOfUid = batched<UidOf, SeriesRow & { readonly uid: string }, readonly SeriesRow[]>({
-  name: "find series by uid",
-  writes: false,
-  rows: (inputs) => inputs.map(({ calendarId, uid }) => [calendarId, uid]),
-  sql: ({ items }) => `with target as (
-      select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${items}($1)),
-    found as (select target.uid, e.series_id from target
-        join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
-        join published_events as e on e.id = i.event_id where e.series_id > 0
-      union select target.uid, e.series_id from target
-        join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id where e.series_id > 0)
-    select found.uid, s.* from found join series as s on s.id = found.series_id`,
-  results: (inputs, rows) =>
-    inputs.map((input) => rows.filter(({ uid }) => uid === input.uid).map(({ uid: _uid, ...row }) => row)),
-});
+/** Returns the events of a calendar by what they are known as, lowest id first. */
+export async function findImported(
+  { query, dialect }: Reading,
+  calendarId: number,
+  keys: readonly FileKey[],
+): Promise<ReadonlyMap<string, readonly ImportedEvent[]>> {
+  const rows = await query<ImportedEvent>(
+    `select ${rowSql}, i.import_uid, i.import_recurrence_id, i.sync_id from ${keysSql(dialect.items)}
+      join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
+        and i.import_recurrence_id = target.recurrence_id
+      join published_events as e on e.id = i.event_id
+      order by e.id`,
+    [keyRows(calendarId, keys)],
+  );
+  return grouped(rows, (row) => keyOf(row.import_uid, row.import_recurrence_id));
+}
+
+function grouped<Row>(
+  rows: readonly Row[],
+  keyOfRow: (row: Row) => string,
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOfRow(row));
+    if (group === undefined) groups.set(keyOfRow(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Returns the events of a calendar by their own UIDs. */
+export async function findByUid(
+  { query, dialect }: Reading,
+  calendarId: number,
+  keys: readonly FileKey[],
+): Promise<ReadonlyMap<string, EventRow>> {
+  const rows = await query<EventRow>(
+    `select ${rowSql} from ${keysSql(dialect.items)}
+      join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id`,
+    [keyRows(calendarId, keys)],
+  );
+  return new Map(rows.map((row) => [row.uid, row]));
+}
+
+/** Returns the keys of which a calendar has a draft. */
+export async function findDrafts(
+  { query, dialect }: Reading,
+  calendarId: number,
+  keys: readonly FileKey[],
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ readonly uid: string; readonly recurrence_id: string }>(
+    `select target.uid, target.recurrence_id from ${keysSql(dialect.items)}
+      where exists (select 1 from imported_events as i join events as e on e.id = i.event_id and e.state = 'draft'
+          where i.calendar_id = target.calendar_id and i.import_uid = target.uid
+            and i.import_recurrence_id = target.recurrence_id)
+        or (target.recurrence_id = '' and exists (select 1 from events as e
+          where e.uid = target.uid and e.calendar_id = target.calendar_id and e.state = 'draft'))`,
+    [keyRows(calendarId, keys)],
+  );
+  return new Set(rows.map(({ uid, recurrence_id }) => keyOf(uid, recurrence_id)));
+}
+
+/** Returns the series of a calendar by the UIDs of their events. */
+export async function findSeriesOfUids(
+  { query, dialect }: Reading,
+  calendarId: number,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, readonly SeriesRow[]>> {
+  const rows = await query<SeriesRow & { readonly uid: string }>(
+    `with target as (
+        select distinct cast(value ->> 0 as bigint) as calendar_id, value ->> 1 as uid from ${dialect.items}($1)),
+      found as (select target.uid, e.series_id from target
+          join imported_events as i on i.calendar_id = target.calendar_id and i.import_uid = target.uid
+          join published_events as e on e.id = i.event_id where e.series_id > 0
+        union select target.uid, e.series_id from target
+          join published_events as e on e.uid = target.uid and e.calendar_id = target.calendar_id where e.series_id > 0)
+      select found.uid, s.* from found join series as s on s.id = found.series_id`,
+    [JSON.stringify(uids.map((uid) => [calendarId, uid]))],
+  );
+  const series = new Map<string, SeriesRow[]>();
+  for (const { uid, ...row } of rows) series.set(uid, [...(series.get(uid) ?? []), row]);
+  return series;
+}
 
 /** An event of a sync, by what it is known as. */
 export type EventOfSync = Pick<ImportedEventRow, "event_id" | "import_uid" | "import_recurrence_id"> &

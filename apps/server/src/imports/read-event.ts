@@ -16,21 +16,25 @@ import {
   momentsOf,
   parsed,
 } from "./moments.js";
-import { categoriesOf } from "./categories.js";
-import { htmlText, isHtml } from "./html.js";
 import {
+  categoriesOf,
+  cut,
+  type Fitted,
+  htmlText,
+  isHtml,
+  linesText,
+  lineText,
   mostReminderMinutes,
   ownClocks,
   ownColor,
   ownData,
   ownReminder,
   type WallClocks,
-} from "./own-properties.js";
-import { type OwnSeries, readOwnSeries } from "./own-series.js";
+} from "./texts.js";
+import { type OwnSeries, readOwnSeries } from "./series.js";
 import type { RawEvent } from "./reader.js";
-import { cut, type Fitted, linesText, lineText } from "./text.js";
 import { isOfFile, type Years } from "./zone-definitions.js";
-import type { Zones } from "./tzid.js";
+import type { Zones } from "./foreign-zones.js";
 
 /** What an event of a file says, except when it takes place. Undefined: the file does not say it. */
 export interface Texts {

@@ -1,7 +1,7 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
 import { pace } from "../time/pace.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
-import type { Zones } from "./tzid.js";
+import type { Zones } from "./foreign-zones.js";
 
 // A bounded reader before the parser (docs/decisions/0018-import.md): it splits a file into its events and keeps of each the
 // lines that an event here is made of, so that the parser sees a few short lines, whatever the file holds.

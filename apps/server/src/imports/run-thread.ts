@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { extname } from "node:path";
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import type { Prepared } from "./instances.js";
+import type { Answer, FileText } from "./prepare.js";
 import { FileRefused } from "./reader.js";
-import type { FileText, Slice, SliceAnswer, SliceRequest } from "./slices.js";
 
 // Files are read in a thread of their own: a file may be made to take long or to need much memory, and then its import alone fails
 // (docs/decisions/0018-import.md).
@@ -10,8 +12,8 @@ import type { FileText, Slice, SliceAnswer, SliceRequest } from "./slices.js";
 export interface PreparedFile {
   /** The events that it comes to. */
   readonly events: number;
-  /** Returns all of it, piece by piece. */
-  slices(): AsyncIterable<Slice>;
+  /** Returns all of it, slice by slice: to receive it at once would hold the event loop. */
+  slices(): AsyncIterable<Prepared>;
 }
 
 /** What the thread of a file may use. */
@@ -25,7 +27,7 @@ const usual: Limits = { megabytes: 256, ms: 60_000 };
 /** A thread without a file ends after so long. Until then the next import does not wait for one to start. */
 const idleMs = 5_000;
 
-/** The thread that has no file. More than one never wait. */
+/** The thread that waits for a file. */
 let idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
 /**
@@ -37,97 +39,69 @@ export async function preparing<T>(
   work: (prepared: PreparedFile) => Promise<T>,
   limits: Limits = usual,
 ): Promise<T> {
-  const worker = takeWorker(limits);
+  const worker = (limits === usual ? takeIdle() : undefined) ?? startWorker(limits);
+  let isReusable = false;
   try {
     const answer = await ask(worker, file, limits);
     if ("refused" in answer) throw new FileRefused(answer.refused);
-    if (!("total" in answer)) throw new Error("The thread answered another request.");
-    const { events, total } = answer;
-    return await work({ events, slices: () => slicesOf(worker, total, limits) });
+    const events = "events" in answer ? answer.events : 0;
+    const result = await work({ events, slices: () => slicesOf(worker, limits) });
+    isReusable = limits === usual && idle === undefined;
+    return result;
   } finally {
-    if (!failed.has(worker)) keepWorker(worker, limits);
+    if (isReusable) keepIdle(worker);
+    else void worker.terminate();
   }
 }
 
-/** Threads that are being ended. */
-const failed = new WeakSet<Worker>();
-
-async function* slicesOf(worker: Worker, total: number, limits: Limits): AsyncIterable<Slice> {
-  for (let from = 0; from < total;) {
-    const answer = await ask(worker, { from }, limits);
-    if (!("slice" in answer)) throw new Error("The thread answered another request.");
+async function* slicesOf(worker: Worker, limits: Limits): AsyncIterable<Prepared> {
+  for (;;) {
+    const answer = await ask(worker, "next", limits);
+    if (!("slice" in answer)) return;
     yield answer.slice;
-    from = answer.next;
   }
 }
 
-/** Sends a request and returns the answer. A thread that does not answer is ended. */
-function ask(worker: Worker, request: SliceRequest, { megabytes, ms }: Limits): Promise<SliceAnswer> {
-  return new Promise((resolve, reject) => {
-    const settle = (): void => {
-      clearTimeout(timer);
-      worker.off("message", take).off("error", failWith).off("exit", end);
-    };
-    const fail = (error: Error): void => {
-      settle();
-      failed.add(worker);
-      void worker.terminate();
-      reject(error);
-    };
-    const timer = setTimeout(
-      () => fail(new FileRefused(`It takes more than ${ms / 1000} seconds to read the file`)),
-      ms,
-    );
-    const take = (answer: SliceAnswer): void => {
-      settle();
-      resolve(answer);
-    };
-    const failWith = (error: NodeJS.ErrnoException): void => {
-      const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      fail(
-        isMemory ? new FileRefused(`The file needs more than ${megabytes} MB of memory to be read`) : error,
-      );
-    };
-    const end = (): void => fail(new Error("The thread that reads files has ended."));
-    worker.once("message", take).once("error", failWith).once("exit", end);
-    if (worker.threadId === ended) end();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    else worker.postMessage(request);
-  });
+/** Sends a request and returns the answer. */
+async function ask(worker: Worker, request: FileText | "next", { megabytes, ms }: Limits): Promise<Answer> {
+  const answered = once(worker, "message", { signal: AbortSignal.timeout(ms) });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(request);
+  try {
+    const [answer]: readonly Answer[] = await answered;
+    if (answer === undefined) throw new Error("The thread that reads files has answered nothing.");
+    return answer;
+  } catch (error) {
+    const { name, code }: { name?: string; code?: string } = error instanceof Error ? error : {};
+    if (name === "AbortError")
+      throw new FileRefused(`It takes more than ${ms / 1000} seconds to read the file`);
+    if (code === "ERR_WORKER_OUT_OF_MEMORY")
+      throw new FileRefused(`The file needs more than ${megabytes} MB of memory to be read`);
+    throw error;
+  }
 }
 
-/** The `threadId` of a thread that has ended. */
-const ended = -1;
-
-function takeWorker(limits: Limits): Worker {
-  if (limits !== usual || idle === undefined || idle.worker.threadId === ended) return startWorker(limits);
+function takeIdle(): Worker | undefined {
+  if (idle === undefined) return undefined;
   const { worker, timer } = idle;
-  idle = undefined;
   clearTimeout(timer);
+  idle = undefined;
   worker.ref();
   return worker;
 }
 
-function keepWorker(worker: Worker, limits: Limits): void {
-  forget();
-  if (limits !== usual) {
-    void worker.terminate();
-    return;
-  }
+function keepIdle(worker: Worker): void {
   worker.unref(); // a process that is done ends
-  idle = { worker, timer: setTimeout(forget, idleMs).unref() };
-}
-
-function forget(): void {
-  if (idle === undefined) return;
-  clearTimeout(idle.timer);
-  void idle.worker.terminate();
-  idle = undefined;
+  idle = { worker, timer: setTimeout(() => void takeIdle()?.terminate(), idleMs).unref() };
 }
 
 function startWorker({ megabytes }: Limits): Worker {
   const worker = newWorker({ maxOldGenerationSizeMb: megabytes });
-  worker.on("error", () => undefined); // the request that it works on rejects; without one nothing is lost
+  // The request that it works on rejects; a thread that ends without one is not used again.
+  worker.on("error", () => undefined);
+  worker.on("exit", () => {
+    if (idle?.worker === worker) takeIdle();
+  });
   return worker;
 }
 

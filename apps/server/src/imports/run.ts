@@ -3,9 +3,9 @@ import { listCategories } from "../categories/queries.js";
 import type { Transaction } from "../db/transaction.js";
 import { type Database, Overloaded } from "../db/database.js";
 import { type Decided, decide, type Import } from "./decide.js";
-import type { Report } from "./outcome.js";
-import { preparing } from "./run-thread.js";
 import { findTarget } from "./queries.js";
+import type { Report } from "./report.js";
+import { preparing } from "./run-thread.js";
 import { Outdated, storePlan } from "./store-queries.js";
 
 export interface FileImport extends Import {
@@ -44,14 +44,9 @@ export async function runImport<T>(
   file: FileImport,
   finish: (imported: Imported) => T,
 ): Promise<T> {
-  return untilStored(() => importOnce(db, file, finish));
-}
-
-/** Decides again what was outdated before it was stored. @throws Overloaded when it is so all the time */
-export async function untilStored<T>(once: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await once();
+      return await importOnce(db, file, finish);
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
       if (tries === mostTries) throw new Overloaded("what is to be changed is being changed all the time");
@@ -70,7 +65,7 @@ async function importOnce<T>(db: ImportDatabase<T>, file: FileImport, finish: (i
   return db.transaction(async (trx) => {
     const locked = await lockCalendar(trx, { accountId, calendarId });
     if (locked === undefined) throw new CalendarMissing();
-    if (!isDryRun && events.length + series.length > 0) {
+    if (!isDryRun && events.size + series.length > 0) {
       await requireSameCategories(trx, locked, decided);
       await storePlan(trx, locked, decided.plan, now);
     }
@@ -84,7 +79,7 @@ async function requireSameCategories(
   { id, feed_version }: LockedCalendar,
   { plan, categories }: Decided,
 ): Promise<void> {
-  const isAdding = plan.values.some(({ kind }) => kind === "category");
+  const isAdding = [...plan.events].some((event) => (event.categories ?? []).length > 0);
   if (!isAdding || feed_version === plan.calendar.feed_version) return;
   if ((await listCategories(trx, id)).join() !== categories.join()) throw new Outdated();
 }

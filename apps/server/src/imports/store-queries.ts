@@ -4,17 +4,17 @@ import {
   deletedEventColumns,
   eventColumns,
   eventSearchColumns,
-  historyColumns,
   insertRows,
   rowArray,
   updateRows,
 } from "../db/columns.js";
+import type { StoredEventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Cell, Transaction } from "../db/transaction.js";
 import { replaceSearched } from "../events/search-queries.js";
-import { authorCells, forgetSql } from "../history-entries/entry-queries.js";
+import { forgetSql, recordAll } from "../history-entries/entry-queries.js";
 import { insertMessages } from "../webhooks/outbox-queries.js";
-import { type Action, indexed, type Plan, type PlannedEvent, type PlannedValue } from "./plan.js";
+import { type Action, indexed, type Plan, type PlannedEvent } from "./plan.js";
 
 /** Something that an import was decided on has changed: it must be decided again. */
 export class Outdated extends Error {}
@@ -44,26 +44,33 @@ export async function storePlan(
   plan: Plan,
   now: number,
 ): Promise<void> {
-  const { calendar, events, bytes } = plan;
+  const { calendar, bytes } = plan;
+  const events = [...plan.events];
   requireSpace(trx, locked, bytes);
   const isSame = locked.timezone === calendar.timezone && locked.palette_id === calendar.palette_id;
   if (!isSame || (locked.webhooks > 0 && calendar.webhooks === 0)) throw new Outdated();
   if (locked.feed_version !== calendar.feed_version) await requireUnchanged(trx, events);
   const version = locked.feed_version + 1;
-  const those = (...actions: readonly Action[]) => events.filter(({ action }) => actions.includes(action));
-  const stored = (action: Action) => those(action).map((event) => ({ ...event, feed_version: version }));
-  await runFor(trx, insertRows("events", whole, trx.dialect), stored("create").map(whole.cells));
-  await runFor(trx, updateRows("events", inPlace, trx.dialect), stored("update").map(inPlace.cells));
-  await runFor(trx, updateRows("events", changing, trx.dialect), stored("reschedule").map(changing.cells));
-  await recordAll(trx, those("create", "update", "reschedule", "delete"), now);
-  await removeEvents(trx, stored("delete"), now);
-  await runFor(trx, knownSql(trx), events.filter(isKnown).map(knownCells));
-  await storeFound(trx, those("create", "update", "reschedule"), plan.values);
+  const rowsOf = (action: Action) =>
+    events.flatMap((event) => (event.action === action ? [{ ...event.row, feed_version: version }] : []));
+  await runFor(trx, insertRows("events", whole, trx.dialect), rowsOf("create").map(whole.cells));
+  await runFor(trx, updateRows("events", inPlace, trx.dialect), rowsOf("update").map(inPlace.cells));
+  await runFor(trx, updateRows("events", changing, trx.dialect), rowsOf("reschedule").map(changing.cells));
+  await recordEvents(trx, events, now);
+  await removeEvents(trx, rowsOf("delete"), now);
+  await runFor(trx, knownSql(trx), events.flatMap(knownCells));
+  await storeFound(trx, events);
   await storeSeries(trx, plan);
   const changes = plan.changes + plan.series.length;
   if (changes > 0)
     await countEventsChange(trx, { calendarId: locked.id, events: plan.growth, changes, bytes, now });
-  if (locked.webhooks > 0) await insertMessages(trx, events, now);
+  if (locked.webhooks > 0)
+    await insertMessages(
+      trx,
+      locked,
+      events.flatMap(({ message = [] }) => message),
+      now,
+    );
 }
 
 /** The event of a change must be as it was; that of a new one must not be there yet. @throws Outdated */
@@ -74,7 +81,7 @@ async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[
     trx,
     `select e.id from ${items}($1) as target join published_events as e
       on e.id = cast(value ->> 0 as bigint) and e.feed_version = cast(value ->> 1 as bigint)`,
-    known.map(({ id, feed_version }) => [id, feed_version]),
+    known.map(({ row: { id, feed_version } }) => [id, feed_version]),
   );
   if (same.length < known.length) throw new Outdated();
   const taken = await runFor(
@@ -87,7 +94,11 @@ async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[
         where e.uid = value ->> 1 and e.calendar_id = cast(value ->> 0 as bigint)))`,
     events
       .filter(({ action }) => action === "create")
-      .map((row) => [row.calendar_id, row.import_uid, row.import_recurrence_id]),
+      .map(({ row, known: as }) => [
+        row.calendar_id,
+        as?.import_uid ?? null,
+        as?.import_recurrence_id ?? null,
+      ]),
   );
   if (taken.length > 0) throw new Outdated();
 }
@@ -99,22 +110,20 @@ const changing = rowArray(eventColumns, columnsExcept(eventColumns, ...stays));
 /** Of events that start when they did: the other indexes stay as they are (docs/decisions/0010-group-commit.md). */
 const inPlace = rowArray(eventColumns, columnsExcept(eventColumns, ...stays, ...indexed));
 
-const recorded = rowArray(historyColumns, columnsExcept(historyColumns, "id"));
-const recordedActions = { create: "created", update: "changed", reschedule: "changed", delete: "deleted" };
+const recorded = { create: "created", update: "changed", reschedule: "changed", delete: "deleted" } as const;
 
-async function recordAll(trx: Transaction, events: readonly PlannedEvent[], now: number): Promise<void> {
-  const author = authorCells(trx.by);
-  const entries = events.map(({ id, account_id, calendar_id, action, changes }) => {
-    const named = action === "keep" ? "" : recordedActions[action];
-    return { ...author, account_id, calendar_id, event_id: id, created_at: now, action: named, changes };
-  });
-  await runFor(trx, insertRows("history", recorded, trx.dialect), entries.map(recorded.cells));
+async function recordEvents(trx: Transaction, events: readonly PlannedEvent[], now: number): Promise<void> {
+  const entries = events.flatMap(({ action, row: { id: event_id, account_id, calendar_id }, changes }) =>
+    action === "keep" ? [] : [{ account_id, calendar_id, event_id, action: recorded[action], changes, now }],
+  );
+  for (let from = 0; from < entries.length; from += mostRows)
+    await recordAll(trx, entries.slice(from, from + mostRows));
 }
 
 const tombstones = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
 
 /** Removes events that a sync deletes, with what the history has of their texts: they cannot be restored from here. */
-async function removeEvents(trx: Transaction, events: readonly PlannedEvent[], now: number): Promise<void> {
+async function removeEvents(trx: Transaction, events: readonly StoredEventRow[], now: number): Promise<void> {
   const { items } = trx.dialect;
   const ids = events.map(({ id, account_id }) => [id, account_id]);
   const [id, account] = ["cast(value ->> 0 as bigint)", "cast(value ->> 1 as bigint)"];
@@ -124,15 +133,10 @@ async function removeEvents(trx: Transaction, events: readonly PlannedEvent[], n
   await runFor(trx, `delete from events where id in (select ${id} from ${items}($1))`, ids);
 }
 
-const isKnown = ({ import_uid }: PlannedEvent): boolean => import_uid !== null;
-
-const knownCells = (row: PlannedEvent): readonly Cell[] => [
-  row.id,
-  row.calendar_id,
-  row.import_uid,
-  row.import_recurrence_id,
-  row.sync_id,
-];
+const knownCells = ({ row, known }: PlannedEvent): readonly (readonly Cell[])[] =>
+  known === undefined
+    ? []
+    : [[row.id, row.calendar_id, known.import_uid, known.import_recurrence_id, known.sync_id]];
 
 /** Stores what events are known as in files. */
 const knownSql = ({ dialect: { items } }: Transaction): string =>
@@ -145,34 +149,31 @@ const knownSql = ({ dialect: { items } }: Transaction): string =>
 const searched = rowArray(eventSearchColumns, columnsExcept(eventSearchColumns));
 
 /** Stores what lists and searches find events by, instead of what they were found by before. */
-async function storeFound(
-  trx: Transaction,
-  events: readonly PlannedEvent[],
-  values: readonly PlannedValue[],
-): Promise<void> {
+async function storeFound(trx: Transaction, events: readonly PlannedEvent[]): Promise<void> {
   const { items } = trx.dialect;
-  const ids = (of: readonly PlannedEvent[]) =>
-    of.filter(({ action }) => action !== "create").map(({ id }) => [id]);
-  for (const [table, column, replaces] of [
-    ["event_values", ", value_hash", events.filter((row) => row.replaces_values === 1)],
-    ["event_categories", "", events.filter((row) => row.replaces_categories === 1)],
+  const found = events.filter(({ action }) => action !== "delete" && action !== "keep");
+  for (const [table, columns, rowsOf] of [
+    ["event_values", ["name", "value_hash"], ({ values }: PlannedEvent) => values],
+    ["event_categories", ["name"], ({ categories }: PlannedEvent) => categories?.map((name) => [name])],
   ] as const) {
+    const replaced = found.filter((event) => event.action !== "create" && rowsOf(event) !== undefined);
     const all = `(select cast(value ->> 0 as bigint) from ${items}($1))`;
-    await runFor(trx, `delete from ${table} where event_id in ${all}`, ids(replaces));
+    const ids = replaced.map(({ row }) => [row.id]);
+    await runFor(trx, `delete from ${table} where event_id in ${all}`, ids);
+    const cells = columns.map((_, index) => `value ->> ${index + 2}`);
     await runFor(
       trx,
-      `insert into ${table} (calendar_id, event_id, name${column}) select cast(value ->> 0 as bigint),
-        cast(value ->> 1 as bigint), value ->> 2${column === "" ? "" : ", value ->> 3"} from ${items}($1)`,
-      values
-        .filter(({ kind }) => kind === (table === "event_values" ? "value" : "category"))
-        .map((row) => [row.calendar_id, row.event_id, row.name, row.value_hash]),
+      `insert into ${table} (calendar_id, event_id, ${columns.join(", ")}) select cast(value ->> 0 as bigint),
+        cast(value ->> 1 as bigint), ${cells.join(", ")} from ${items}($1)`,
+      found.flatMap((event) =>
+        (rowsOf(event) ?? []).map((row) => [event.row.calendar_id, event.row.id, ...row]),
+      ),
     );
   }
-  const sql = `${insertRows("event_search", searched, trx.dialect)} where true ${replaceSearched}`;
   await runFor(
     trx,
-    sql,
-    events.map((event) => searched.cells({ ...event, event_id: event.id })),
+    `${insertRows("event_search", searched, trx.dialect)} where true ${replaceSearched}`,
+    found.map(({ row }) => searched.cells({ ...row, event_id: row.id })),
   );
 }
 

@@ -2,8 +2,7 @@ import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
 import type { Seen } from "../imports/decide.js";
-import { keyOf } from "../imports/match.js";
-import { eventsOfSync } from "../imports/queries.js";
+import { eventsOfSync, keyOf } from "../imports/queries.js";
 
 const sliceSize = 200;
 

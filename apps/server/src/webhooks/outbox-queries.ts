@@ -1,6 +1,6 @@
 import { batchedWrite, type Cell, type Transaction } from "../db/transaction.js";
 import type { AccountRow, WebhookDeliveryRow } from "../db/rows.js";
-import { type Announcement, messageOf, withoutPerson } from "./message.js";
+import { type Announcement, type Message, messageOf, withoutPerson } from "./message.js";
 import { wakeSenders } from "./wake.js";
 
 // The outbox: a message is stored in the transaction of the change that it announces, so it is sent exactly when that is
@@ -58,23 +58,24 @@ function cells(announcement: Announcement): readonly Cell[] {
 /** Messages of one statement. */
 const mostRows = 200;
 
-/** A message of an import; null where a change is not announced. */
-type ReadyMessage = Pick<WebhookDeliveryRow, "calendar_id"> & {
-  readonly account_id: number;
-  readonly type: string | null;
-  readonly message_id: string | null;
-  readonly payload: string | null;
-};
-
-/** Stores the messages of an import, which are ready (imports/plan.ts). */
+/** Stores the messages of an import into a locked calendar, which are ready (imports/plan.ts). */
 export async function insertMessages(
   trx: Transaction,
-  messages: readonly ReadyMessage[],
+  calendar: { readonly id: number; readonly account_id: number },
+  messages: readonly (Pick<Message, "messageId" | "payload"> & { readonly type: string })[],
   now: number,
 ): Promise<void> {
-  const rows = messages.flatMap(({ account_id, calendar_id, type, message_id, payload }) =>
-    payload === null ? [] : [[account_id, calendar_id, type, now, message_id, payload, null, null]],
-  );
+  const { account_id, id } = calendar;
+  const rows = messages.map(({ type, messageId, payload }) => [
+    account_id,
+    id,
+    type,
+    now,
+    messageId,
+    payload,
+    null,
+    null,
+  ]);
   for (let from = 0; from < rows.length; from += mostRows)
     await storeMessages(trx, rows.slice(from, from + mostRows));
   trx.afterCommit.add(wakeSenders);

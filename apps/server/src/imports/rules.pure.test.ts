@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseRule } from "../series/recurrence-rule.js";
 import { EventSkipped } from "./moments.js";
 import { FileRefused } from "./reader.js";
-import { RuleTime } from "./rule-time.js";
+import { RuleTime } from "./rules.js";
 import { DefinedZones } from "./zone-definitions.js";
 
 const all = (from: number, to: number): string =>
