@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { insertSync, listSyncs, lockSync, updateSync } from "../src/syncs/queries.js";
 import { type SyncContext, syncQueue } from "../src/syncs/run.js";
 import { createResolve } from "../src/webhooks/ssrf-guard.js";
-import { runDue } from "./background.js";
 import { calendarFile } from "./calendar-files.js";
 import type { TestServer } from "./harness.js";
 
@@ -43,7 +42,8 @@ export async function startSource(server: TestServer) {
         const row = await lockSync(trx, { id });
         if (row !== undefined) await updateSync(trx, row, { next_at: server.now });
       });
-      await runDue(syncQueue(context));
+      const tasks = await syncQueue(context).due([]);
+      await tasks.find((task) => task.id === id)?.run();
       const row = (await listSyncs(server.db.read)).find((one) => one.id === id);
       return row?.error || row?.report || "";
     },
