@@ -10,8 +10,7 @@ import {
 import { issueToken } from "../src/accounts/issue.js";
 import type { Database } from "../src/db/database.js";
 import { setBlocked } from "../src/subscribers/change-queries.js";
-import { subscribe } from "../src/subscribers/subscribe.js";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { hashFollowerKey, newFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
 import { insertSync } from "../src/syncs/queries.js";
 import type { SubscriberRow, WebhookEndpointRow } from "../src/db/rows.js";

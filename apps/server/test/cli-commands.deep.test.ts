@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { version } from "../src/about.js";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/subscribe.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import { makeCertificate, makesCertificates } from "./certificates.js";
 import { mmdb } from "./mmdb.js";

@@ -1,5 +1,5 @@
 import type { ContractId } from "@kalends/spec";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/subscribe.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import type { Values } from "./calls.js";
 import type { TestAccount, TestServer } from "./harness.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { apps } from "../src/subscribers/agents.js";
-import { hashFollowerKey } from "../src/subscribers/keys.js";
+import { hashFollowerKey } from "../src/subscribers/subscribe.js";
 import { exchange, type Exchange } from "./calls.js";
 import { databaseContent, holdContent } from "./database-content.js";
 import { startOfTests, startTestServer, testServer, type TestServer } from "./harness.js";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { CalendarRow } from "../src/db/rows.js";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/keys.js";
+import { hashFollowerKey, newFollowerKey } from "../src/subscribers/subscribe.js";
 import { insertSubscriber } from "../src/subscribers/queries.js";
 import { exchange } from "./calls.js";
 import { onPostgres } from "./databases.js";

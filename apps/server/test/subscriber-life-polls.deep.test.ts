@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import type { Database } from "../src/db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { subscribe } from "../src/subscribers/subscribe.js";
+import { hashFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
 import * as life from "../src/subscribers/life-job.js";
 import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
-import { hashFollowerKey } from "../src/subscribers/keys.js";
 import { startOfTests, testServer } from "./harness.js";
 
 // Fetches of feeds are written seldom, together and out of the requests' way.

@@ -4,7 +4,7 @@ import { addFollower } from "../../test/calls.js";
 import { parseCsv } from "../../test/csv.js";
 import { type TestAccount, testServer } from "../../test/harness.js";
 import { findWholeCalendar } from "../calendars/find-queries.js";
-import { exportedCalendar } from "../follow/export.js";
+import { exportedCalendar } from "./files.js";
 import { attachment } from "../http/file-answer.js";
 
 const server = await testServer();

@@ -3,8 +3,7 @@ import type { Db } from "../db/database.js";
 import type { Read } from "../events/all.js";
 import type { CalendarRow } from "../db/rows.js";
 import type { Context, Handlers } from "../http/handler.js";
-import { calendarFile } from "./calendar-file.js";
-import { subscribersFile } from "./subscribers-file.js";
+import { calendarFile, subscribersFile } from "./files.js";
 
 export const exportHandlers = {
   async exportCalendar({ calendar_id, format = "ics" }, context) {

@@ -1,34 +1,33 @@
-import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import { findPageCalendar, findPublicCalendar } from "../calendars/public-queries.js";
+import express, { type Router } from "express";
+import { findPageCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../categories/queries.js";
-import type { Database } from "../db/open-database.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
-import { baseUrlOf } from "../http/base-url.js";
+import { recordOf } from "../http/access-log.js";
 import { readBytes } from "../http/body-bytes.js";
 import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
-import { checkHost } from "../http/guards.js";
 import { addressKey, addressOf } from "../http/ip-address.js";
 import { heavy, publicOf } from "../http/limiter.js";
 import { budgets } from "../http/limits.js";
-import type { Pair } from "../http/query-string.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
-import { storedAddress, type StoreIp } from "../subscribers/stored-ip.js";
-import { subscribe } from "../subscribers/subscribe.js";
-import { hashFollowerKey, isFollowerKey } from "../subscribers/keys.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life-job.js";
 import type { FindLocation } from "../subscribers/locations.js";
-import { findFollower } from "../subscribers/queries.js";
+import type { Follower } from "../subscribers/queries.js";
+import { storedAddress, type StoreIp, subscribe } from "../subscribers/subscribe.js";
+import { readCategories, readFollowForm } from "./form-fields.js";
+import {
+  pageGuards,
+  type PageServices,
+  respondError,
+  sendErrorPage,
+  sendFormError,
+  type Visit,
+  visitOf,
+} from "./page.js";
+import { findRequested, followerOf } from "./pages.js";
 import { paths } from "./public-paths.js";
-import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
-import { respondError } from "./pages.js";
-import { sendErrorPage, sendFormError } from "./views/error-page.js";
-import { pageHeaders, rootOf } from "./views/page-response.js";
-import type { Services } from "../services.js";
 
-interface FormServices extends Services {
-  readonly publicUrl: string | undefined;
+interface FormServices extends PageServices {
   readonly storeIp: StoreIp;
   /** Follow forms per minute; 0 means no limit. */
   readonly followLimits: { readonly perAddress: number; readonly perCalendar: number };
@@ -41,166 +40,129 @@ const leavesPerMinute = 240;
 /** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
 const maxFormBytes = budgets.page.bytesIn;
 
+interface Form extends Visit {
+  readonly body: Uint8Array;
+  readonly now: number;
+}
+
 /** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
   const router = express.Router({ caseSensitive: true });
-  const { followLimits } = services;
+  const { followLimits, publicUrl } = services;
+  const leaving = createRateLimit(leavesPerMinute);
   const perAddress = createRateLimit(followLimits.perAddress);
   const perCalendar = createRateLimit(followLimits.perCalendar);
-  const leaving = createRateLimit(leavesPerMinute);
-  const form = (path: string, operation: RouteName, limit: RateLimit, handler: Handler): void => {
-    const route = router.route(path);
-    route.all(
-      (_req, res, next) => {
-        recordOf(res).operation = operation;
-        next();
-      },
-      pageHeaders(services.publicUrl),
-      checkHost,
-      requirePost,
-    );
-    const handleForm = async (req: Request, res: Response): Promise<void> => {
-      const body = await readBytes(req, res, { bytes: maxFormBytes, owner: undefined });
-      if (await isAccepted(req, res, services, limit))
-        await handler(req, res, { ...services, db: databaseFor(res, services.db), body });
+  const add = (path: string, operation: RouteName, limit: RateLimit, handle: HandleForm): void => {
+    const note: express.RequestHandler = (_req, res, next) => {
+      recordOf(res).operation = operation;
+      next();
     };
-    route.post((req, res) => handleForm(req, res));
+    const take = (visit: Visit) => takeForm(visit, limit, services, handle);
+    router.all(path, note, ...pageGuards(publicUrl), (req, res) => take(visitOf(req, res, services)));
   };
-  form(paths.follow(":uniquekey"), "follow", perAddress, startFollowing(perCalendar));
-  form(paths.unfollow(":key"), "unfollow", leaving, stopFollowing);
-  form(paths.renew(":key"), "renewKey", leaving, replaceKey);
-  form(paths.categories(":key"), "chooseCategories", leaving, pickCategories);
-  form(paths.deleteData(":key"), "deleteFollower", leaving, deleteData);
-  router.use(respondError(services.log));
+  const addOfFollower = (path: string, operation: RouteName, handle: HandleOfFollower): void =>
+    add(path, operation, leaving, async (form) => {
+      const found = await followerOf(form.req, form.db);
+      const next = found && (await handle(form, found.follower, found.key));
+      if (next === undefined) sendErrorPage(form, 404);
+      else redirect(form, next);
+    });
+  add(paths.follow(":uniquekey"), "follow", perAddress, (form) =>
+    startFollowing(form, services, perCalendar),
+  );
+  addOfFollower(paths.unfollow(":key"), "unfollow", stopFollowing);
+  addOfFollower(paths.renew(":key"), "renewKey", replaceKey);
+  addOfFollower(paths.categories(":key"), "chooseCategories", pickCategories);
+  addOfFollower(paths.deleteData(":key"), "deleteFollower", deleteData);
+  router.use(respondError(services));
   return router;
 }
 
-interface Form extends FormServices {
-  readonly body: Uint8Array;
-}
+type HandleForm = (form: Form) => Promise<void>;
 
-type Handler = (req: Request, res: Response, form: Form) => Promise<void>;
+/** Returns the path of the next page; undefined when what the form is about does not exist. */
+type HandleOfFollower = (form: Form, follower: Follower, key: string) => Promise<string | undefined>;
 
-/** Requests that follow a link, such as prefetches and mail scanners, must not change anything. */
-function requirePost(req: Request, res: Response, next: NextFunction): void {
-  if (req.method === "POST") {
-    next();
-    return;
-  }
-  sendErrorPage(req, res, 405, { Allow: "POST" });
-}
-
-/** Returns whether the form came from our own page and within the rate limit; otherwise sends an error page. */
-async function isAccepted(req: Request, res: Response, { publicUrl }: FormServices, limit: RateLimit) {
-  if (!isSameOrigin(req, publicUrl)) {
-    sendErrorPage(req, res, 403);
-    return false;
-  }
-  return isWithin(limit, addressKey(req), req, res);
+async function takeForm(visit: Visit, limit: RateLimit, { clock }: FormServices, handle: HandleForm) {
+  const { req, res } = visit;
+  // Requests that follow a link, such as prefetches and mail scanners, must not change anything.
+  if (req.method !== "POST") return sendErrorPage(visit, 405, { Allow: "POST" });
+  const body = await readBytes(req, res, { bytes: maxFormBytes, owner: undefined });
+  if (!isSameOrigin(visit)) return sendErrorPage(visit, 403);
+  if (await isWithin(limit, addressKey(req), visit)) await handle({ ...visit, body, now: clock() });
 }
 
 /** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
-async function isWithin(limit: RateLimit, key: string | number, req: Request, res: Response) {
+async function isWithin(limit: RateLimit, key: string | number, visit: Visit) {
   try {
     await limit(key);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    recordOf(res).errorType = error.code;
-    sendErrorPage(req, res, 429, { "Retry-After": error.headers["Retry-After"] ?? "60" });
+    recordOf(visit.res).errorType = error.code;
+    sendErrorPage(visit, 429, { "Retry-After": error.headers["Retry-After"] ?? "60" });
     return false;
   }
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
-function startFollowing(perCalendar: RateLimit): Handler {
-  return async (req, res, services) => {
-    const { db, body } = services;
-    const { uniquekey } = req.params;
-    const isKey = typeof uniquekey === "string" && /^[a-z0-9]{1,40}$/.test(uniquekey);
-    const calendar = isKey ? await findPublicCalendar(db, uniquekey) : undefined;
-    if (calendar === undefined) return sendErrorPage(req, res, 404);
-    if (calendar.deleted_at !== null) return sendErrorPage(req, res, 410);
-    const pairs = await bodyPairs(req, body);
-    const form = readFollowForm(pairs);
-    if (!("app" in form)) return sendFormError(req, res, form, paths.page(calendar.uniquekey));
-    if (!(await isWithin(perCalendar, calendar.id, req, res))) return;
-    recordOf(res).calendarId = calendar.id;
-    const key = await heavy.run(publicOf(calendar.account_id), () =>
-      storeFollower(calendar.id, form, { ...services, pairs, address: addressOf(req) }),
-    );
-    if (key === undefined) return sendErrorPage(req, res, 410); // deleted since the query
-    redirect(res, paths.follower(key));
-  };
+async function startFollowing(
+  visit: Form,
+  { storeIp, findLocation }: FormServices,
+  perCalendar: RateLimit,
+): Promise<void> {
+  const { req, res, db, body, now } = visit;
+  const calendar = await findRequested(req, db);
+  if (calendar === undefined) return sendErrorPage(visit, 404);
+  if (calendar.deleted_at !== null) return sendErrorPage(visit, 410);
+  const pairs = await bodyPairs(req, body);
+  const form = readFollowForm(pairs);
+  if (!("app" in form)) return sendFormError(visit, form, paths.page(calendar.uniquekey));
+  if (!(await isWithin(perCalendar, calendar.id, visit))) return;
+  recordOf(res).calendarId = calendar.id;
+  const key = await heavy.run(publicOf(calendar.account_id), async () => {
+    const { app: calendar_type, name, email } = form;
+    const address = addressOf(req);
+    const categories = readCategories(pairs, await listCategories(db, calendar.id));
+    const person = { name, email, calendar_type, ip: storedAddress(address, storeIp), categories };
+    // The location needs the full address, even if only a part of it is stored.
+    return subscribe(db, calendar.id, { ...person, ...(await findLocation(address)) }, now);
+  });
+  if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
+  redirect(visit, paths.follower(key));
 }
 
-interface SentForm extends FormServices {
-  readonly pairs: readonly Pair[];
-  /** Of the visitor. */
-  readonly address: string | undefined;
+async function stopFollowing({ db, now }: Form, { subscriber_id }: Follower, key: string) {
+  await unfollow(db, subscriber_id, now);
+  return paths.follower(key);
 }
 
-/** Stores a follower. Returns the key of their addresses; undefined when the calendar was deleted. */
-async function storeFollower(
-  calendarId: number,
-  { app, name, email }: FollowForm,
-  { db, clock, storeIp, findLocation, pairs, address }: SentForm,
-): Promise<string | undefined> {
-  const categories = readCategories(pairs, await listCategories(db, calendarId));
-  const person = { name, email, calendar_type: app, ip: storedAddress(address, storeIp), categories };
-  // The location needs the full address, even if only a part of it is stored.
-  return subscribe(db, calendarId, { ...person, ...(await findLocation(address)) }, clock());
+async function replaceKey({ db }: Form, { subscriber_id, key_hash }: Follower) {
+  const key = await renewKey(db, subscriber_id, key_hash);
+  return key === undefined ? undefined : paths.follower(key); // renewed or deleted since the query
 }
 
-async function stopFollowing(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
-  const found = await followerOf(req, db);
-  if (found === undefined) return sendErrorPage(req, res, 404);
-  await unfollow(db, found.follower.subscriber_id, clock());
-  redirect(res, paths.follower(found.key));
-}
-
-async function replaceKey(req: Request, res: Response, services: FormServices): Promise<void> {
-  const found = await followerOf(req, services.db);
-  if (found === undefined) return sendErrorPage(req, res, 404);
-  const { subscriber_id, key_hash } = found.follower;
-  const key = await renewKey(services.db, subscriber_id, key_hash);
-  if (key === undefined) return sendErrorPage(req, res, 404); // renewed or deleted since the query
-  redirect(res, paths.follower(key));
-}
-
-async function pickCategories(req: Request, res: Response, { db, body, clock }: Form): Promise<void> {
-  const found = await followerOf(req, db);
-  if (found === undefined) return sendErrorPage(req, res, 404);
-  const { subscriber_id, calendar_id } = found.follower;
-  const offered = await listCategories(db, calendar_id);
+async function pickCategories({ req, db, body, now }: Form, follower: Follower, key: string) {
+  const offered = await listCategories(db, follower.calendar_id);
   const categories = readCategories(await bodyPairs(req, body), offered);
-  await chooseCategories(db, subscriber_id, categories, clock());
-  redirect(res, `${paths.follower(found.key)}?chosen=1`);
+  await chooseCategories(db, follower.subscriber_id, categories, now);
+  return `${paths.follower(key)}?chosen=1`;
 }
 
-async function deleteData(req: Request, res: Response, { db, clock }: FormServices): Promise<void> {
-  const found = await followerOf(req, db);
-  const calendar =
-    found === undefined ? undefined : await findPageCalendar(db.read, found.follower.calendar_id);
-  if (found === undefined || calendar === undefined) return sendErrorPage(req, res, 404);
-  await deleteSubscriber(db, found.follower.subscriber_id, clock());
-  redirect(res, `${paths.page(calendar.uniquekey)}?left=1`);
-}
-
-async function followerOf(req: Request, db: Database) {
-  const { key } = req.params;
-  if (typeof key !== "string" || !isFollowerKey(key)) return undefined;
-  const follower = await findFollower(db, hashFollowerKey(key));
-  return follower === undefined ? undefined : { key, follower };
+async function deleteData({ db, now }: Form, { subscriber_id, calendar_id }: Follower) {
+  const calendar = await findPageCalendar(db.read, calendar_id);
+  if (calendar === undefined) return undefined;
+  await deleteSubscriber(db, subscriber_id, now);
+  return `${paths.page(calendar.uniquekey)}?left=1`;
 }
 
 /** Redirects to a page. No referrer: the address of this form contains the key. */
-function redirect(res: Response, path: string): void {
+function redirect({ res, root }: Visit, path: string): void {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Referrer-Policy", "no-referrer");
   res
     .status(303)
-    .location(`${rootOf(res)}${path}`)
+    .location(root + path)
     .end();
 }
 
@@ -212,13 +174,9 @@ function redirect(res: Response, path: string): void {
  * since their Referrer-Policy is same-origin. A request with neither header comes from a program, which cannot misuse a
  * visitor's browser; there are no cookies.
  */
-function isSameOrigin(req: Request, publicUrl: string | undefined): boolean {
+function isSameOrigin({ req, baseUrl }: Visit): boolean {
   const site = req.headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin } = req.headers;
-  return origin === undefined || origin === originOf(baseUrlOf(req, publicUrl));
-}
-
-function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined;
+  return origin === undefined || (URL.canParse(baseUrl) && origin === new URL(baseUrl).origin);
 }

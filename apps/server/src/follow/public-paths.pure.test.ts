@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newFollowerKey } from "../subscribers/keys.js";
+import { newFollowerKey } from "../subscribers/subscribe.js";
 import { pagePathIn, paths, slug } from "./public-paths.js";
 
 describe("the slug in a feed's address", () => {

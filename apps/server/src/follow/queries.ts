@@ -48,16 +48,13 @@ const indexedColumns = [
   "color_id",
 ] as const satisfies readonly (keyof EventRow)[];
 
-/** When an event is, and how it is marked. */
 export type MarkedEvent = Pick<EventRow, (typeof indexedColumns)[number]>;
 
-/** An event as a list prints it. */
 export type ListedEvent = MarkedEvent & Pick<EventRow, "uid" | "title">;
 
 /** The same with its place and the beginning of its description, as lists of the next events print it. */
 export type UpcomingEvent = ListedEvent & Pick<EventRow, "location" | "organizer" | "description">;
 
-/** Returns what a list prints of these events besides. */
 export async function listTexts(
   db: Db,
   ids: readonly number[],
@@ -179,7 +176,6 @@ export function listEventsByUid(db: Db, uid: string): Knex.QueryBuilder<EventRow
     .limit(1);
 }
 
-/** What public addresses show of an event. */
 const shownEventColumns = columnsExcept(
   eventColumns,
   "account_id",
@@ -197,7 +193,6 @@ const shownEventColumns = columnsExcept(
 );
 export type ShownEventRow = Pick<EventRow, (typeof shownEventColumns)[number]>;
 
-/** Returns the deletion of an event of the calendar, if there is one and it is still remembered. */
 export function listDeletions(
   db: Db,
   calendarId: number,
@@ -208,7 +203,6 @@ export function listDeletions(
 
 export type SearchableCalendar = Pick<CalendarRow, "uniquekey" | "title">;
 
-/** Returns the calendars that search engines may index, by title. */
 export function listSearchableCalendars(
   db: Db,
   limit: number,
@@ -222,7 +216,6 @@ export function listSearchableCalendars(
 }
 
 interface FeedSlice extends FeedPlace {
-  /** Events at most. */
   readonly limit: number;
   /** Bytes of texts: no event follows the first that goes beyond. */
   readonly bytes: number;

@@ -9,6 +9,7 @@ import {
 } from "../calendars/public-queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
+import type { Trace } from "../db/trace.js";
 import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
@@ -18,42 +19,41 @@ import { parseForm } from "../http/query-string.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import { paths } from "./public-paths.js";
-import { bySeries, mostDates, mostEvents } from "./calendar-events.js";
-import { plainTarget } from "./feed-address.js";
+import { bySeries, mostDates, mostEvents } from "./calendar-page.js";
 import { CalendarGone } from "./feed-body.js";
 import {
   contentHeaders,
   notModifiedHeaders,
+  plainTarget,
+  type Poll,
+  pollRoute,
+  type PollRoute,
+  type PollServices,
   sendFeed,
   sendFeedError,
-  type PollContext,
-  type PollRoute,
-  pollRoute,
-} from "./feed-response.js";
-import type { FeedServices } from "./feed.js";
+} from "./polls.js";
+import { paths } from "./public-paths.js";
 import { type ListedEvent, listUpcomingEvents, type UpcomingEvent } from "./queries.js";
-import { dayOf } from "./views/shown-events.js";
+import { dayOf } from "./views/dates.js";
 
 /** Memory for cached lists, plain and compressed. */
 const cacheBytes = 8 * 1024 * 1024;
 
-/** Events on a list, unless the request says how many. */
 const defaultLimit = 5;
 
 /** How long others may keep a list, in seconds; less when one of its events ends before. */
 const maxAge = 300;
 
 /**
- * Serves the next events of a calendar as JSON, `/c/{uniquekey}/upcoming.json`, for lists on other sites. As a feed, it runs before
- * Express, and is generated once for each version of the calendar; but it also changes when one of its events ends.
+ * Serves the next events of a calendar as JSON, `/c/{uniquekey}/upcoming.json`, for lists on other sites. It is generated once for each
+ * version of the calendar, as a feed is; but it also changes when one of its events ends.
  */
-export function createUpcoming(services: UpcomingServices): PollRoute {
-  const { db, clock, settings, cacheCounts, log } = services;
-  const find = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
+export function createUpcoming(services: PollServices): PollRoute {
+  const { db, settings, cacheCounts } = services;
+  const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const cache = createCache<UpcomingBody>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
 
-  function findBody(state: PublicFeed, options: ListOptions, { res, now }: Context) {
+  function findBody(state: PublicFeed, options: ListOptions, { res, now }: Poll<Address>) {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
     const key = `${calendarId} ${options.limit} ${options.isGrouped} ${version}`;
     const request = { ...options, calendarId, accountId, now };
@@ -66,46 +66,31 @@ export function createUpcoming(services: UpcomingServices): PollRoute {
     return get();
   }
 
-  function answer(state: PublicFeed | undefined, context: Context): void | Promise<void> {
-    const { res, address } = context;
+  function send(body: UpcomingBody, poll: Poll<Address>): void {
+    const { req, res, now } = poll;
+    const { bytes, gzip, etag, until } = body;
+    const age = Math.min(maxAge, Math.max(1, until - now));
+    const headers = notModifiedHeaders({ etag }, `public, max-age=${age}`, res);
+    if (fresh({ "if-none-match": req.headers["if-none-match"] }, { etag })) {
+      res.writeHead(304, headers).end();
+      return;
+    }
+    headers.push(...contentHeaders("application/json", settings));
+    sendFeed(poll, headers, services.compresses ? { bytes, gzip } : { bytes });
+  }
+
+  function answer(state: PublicFeed | undefined, poll: Poll<Address>): void | Promise<void> {
+    const { res, address } = poll;
     if (typeof address.options === "string") return sendFeedError(res, 400, address.options);
     if (state === undefined) return sendFeedError(res, 404, "There is no such calendar.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
-    const body = findBody(state, address.options, context);
-    return body instanceof Promise
-      ? body.then((made) => send(made, context, services))
-      : send(body, context, services);
+    const body = findBody(state, address.options, poll);
+    return body instanceof Promise ? body.then((made) => send(made, poll)) : send(body, poll);
   }
 
-  return pollRoute({
-    name: "upcoming",
-    what: "Lists",
-    parse: parseAddress,
-    find: ({ uniquekey, options }, trace) =>
-      typeof options === "string" ? undefined : find(uniquekey, trace),
-    answer,
-    clock,
-    log,
-  });
-}
-
-type UpcomingServices = Omit<FeedServices, "secret" | "fetches" | "polls">;
-
-type Context = PollContext<Address>;
-
-function send(
-  { bytes, gzip, etag, until }: UpcomingBody,
-  { req, res, now }: Context,
-  { compresses, settings }: UpcomingServices,
-): void {
-  const age = Math.min(maxAge, Math.max(1, until - now));
-  const headers = notModifiedHeaders({ etag }, `public, max-age=${age}`, res);
-  if (fresh({ "if-none-match": req.headers["if-none-match"] }, { etag })) {
-    res.writeHead(304, headers).end();
-    return;
-  }
-  headers.push(...contentHeaders("application/json", settings.publicUrl));
-  sendFeed(req, res, headers, compresses ? { bytes, gzip } : { bytes });
+  const find = ({ uniquekey, options }: Address, trace?: Trace) =>
+    typeof options === "string" ? undefined : findCalendar(uniquekey, trace);
+  return pollRoute({ name: "upcoming", what: "Lists", parse: parseAddress, find, answer }, services);
 }
 
 interface Address {
@@ -115,7 +100,6 @@ interface Address {
 }
 
 interface ListOptions {
-  /** Events at most. */
   readonly limit: number;
   /** Whether a series is one event, with the dates of its next ones. */
   readonly isGrouped: boolean;
@@ -158,7 +142,6 @@ interface UpcomingBody {
 interface UpcomingRequest extends ListOptions {
   readonly calendarId: number;
   readonly accountId: number;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -5,7 +5,7 @@ import { testServer } from "../../test/harness.js";
 import { hostileTexts } from "../../test/hostile-texts.js";
 import type { CalendarRow } from "../db/rows.js";
 import { listedZones } from "../time/zones.js";
-import { exportedCalendar } from "../follow/export.js";
+import { exportedCalendar } from "../exports/files.js";
 
 const server = await testServer();
 const account = await server.account();

@@ -1,9 +1,8 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Uses } from "../accounts/uses.js";
-import { consolePages } from "../follow/console.js";
+import { consolePages, sitePages } from "../follow/site.js";
 import { followForm } from "../follow/form.js";
 import { followPages } from "../follow/pages.js";
-import { sitePages } from "../follow/site.js";
 import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
 import { errorResponder } from "../http/failures.js";
@@ -46,10 +45,11 @@ export function createApp(options: AppOptions): Express {
     perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
-  app.use(followForm({ db, clock, publicUrl, storeIp, followLimits, findLocation, log }));
-  app.use(followPages({ db, clock, publicUrl: config.PUBLIC_URL, log, count: config.FOLLOWER_COUNT }));
-  app.use(consolePages({ publicUrl, log }));
-  app.use(sitePages({ db, clock, publicUrl: config.PUBLIC_URL, log }));
+  const services = { db, clock, log, publicUrl };
+  app.use(followForm({ ...services, storeIp, followLimits, findLocation }));
+  app.use(followPages({ ...services, count: config.FOLLOWER_COUNT }));
+  app.use(consolePages(services));
+  app.use(sitePages(services));
   app.use(securityHeaders(publicUrl), checkHost);
   if (metrics !== undefined) mountMetrics(app, metrics);
   app.use(crossOrigin(config.CORS_ORIGINS));

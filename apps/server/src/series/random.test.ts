@@ -16,7 +16,7 @@ import {
 } from "../../test/series-model.js";
 import { seriesOf } from "../../test/series-world.js";
 import type { CalendarRow } from "../db/rows.js";
-import { exportedCalendar } from "../follow/export.js";
+import { exportedCalendar } from "../exports/files.js";
 import { toLocal, toUnix } from "../time/zones.js";
 
 // `KALENDS_SERIES_SEQUENCES=2000` runs the full number.

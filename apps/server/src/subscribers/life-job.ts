@@ -5,7 +5,7 @@ import type { SubscriberRow } from "../db/rows.js";
 import { announceDeleted, change, erase } from "./change-queries.js";
 import { addToDays } from "../statistics/queries.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
-import { hashFollowerKey, newFollowerKey } from "./keys.js";
+import { hashFollowerKey, newFollowerKey } from "./subscribe.js";
 import { picksOf } from "./queries.js";
 
 // The states of a subscriber (rulings R5.2, R5.3). Each change also updates the calendar's counters, in one transaction.

@@ -1,8 +1,9 @@
+import { hash, randomBytes } from "node:crypto";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Database } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import { announceSubscriber } from "./announce.js";
-import { hashFollowerKey, newFollowerKey } from "./keys.js";
+import { networkOf } from "../http/ip-address.js";
+import { announceSubscriber } from "./change-queries.js";
 import { insertFollower } from "./queries.js";
 
 /** The data that the follow form and request record about a person. */
@@ -45,4 +46,28 @@ export async function subscribe(
     return true;
   });
   return isFollowed ? key : undefined;
+}
+
+/** Returns a new follower's key: 128 random bits in base64url, 22 characters. The key alone authorizes its holder. */
+export function newFollowerKey(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** Returns the hash that is stored and looked up. One fast hash is enough for 128 random bits. */
+export function hashFollowerKey(key: string): string {
+  return hash("sha256", key);
+}
+
+/** Returns whether the text has the form of a key. Anything else is unknown without a query. */
+export function isFollowerKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{22}$/.test(text);
+}
+
+/** How much of a follower's address is stored (setting STORE_IP). */
+export type StoreIp = "full" | "truncated" | "off";
+
+/** Returns what is stored of a canonical address: all of it, its network (IPv4 /24, IPv6 /48) or "". */
+export function storedAddress(address: string | undefined, store: StoreIp): string {
+  if (address === undefined || store === "off") return "";
+  return store === "full" ? address : networkOf(address, { ipv4: 24, ipv6: 48 });
 }

@@ -1,10 +1,8 @@
-import type { Response } from "express";
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { paths } from "../public-paths.js";
 import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";
-import type { Language, PageContext } from "./language.js";
-import { code, layout } from "./layout.js";
+import { code, type Language, layout, type PageContext } from "./layout.js";
 import { assets, kilobytes } from "./static-files.js";
 
 export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
@@ -82,10 +80,4 @@ function listSection({ calendar, language, baseUrl, root }: EmbedView): Html {
     <p class="note">${t.height}</p>
     ${code(language, "list-style", rule)}
   </section>`;
-}
-
-/** Lets the list read its events: the policy of the pages allows no requests. */
-export function allowRequests(res: Response): void {
-  const policy = res.getHeader("Content-Security-Policy");
-  res.setHeader("Content-Security-Policy", `${String(policy)};connect-src 'self'`);
 }

@@ -4,14 +4,19 @@ import { untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 import { paths } from "../public-paths.js";
 import type { ShownEventRow } from "../queries.js";
-import { addingApps, addLink } from "./add-links.js";
-import { appIcon } from "./apps.js";
-import { type DateFormats, dateFormats, formatOffset, formatRange, machineTime } from "./dates.js";
+import { addingApps, addLink, appIcon } from "./apps.js";
+import {
+  type DateFormats,
+  dateFormats,
+  formatOffset,
+  formatRange,
+  hoursOn,
+  machineTime,
+  type ShownEvent,
+} from "./dates.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html, jsonLd } from "./html.js";
-import type { PageContext } from "./language.js";
-import { copyField, layout } from "./layout.js";
-import { hoursOn, type ShownEvent } from "./shown-events.js";
+import { copyField, layout, type PageContext } from "./layout.js";
 import { assets } from "./static-files.js";
 import { richText, shortText } from "./text.js";
 import { categoryNames, inLanguage } from "./upcoming-list.js";

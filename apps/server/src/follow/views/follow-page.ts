@@ -1,34 +1,26 @@
+import { LRUCache } from "lru-cache";
+import { encode } from "uqr";
 import { omittedFrom } from "../../calendars/feed-omits.js";
 import { paletteColors } from "../../calendars/palettes.js";
-import type { DescribedCalendar } from "../../calendars/public-queries.js";
 import type { CalendarRow } from "../../db/rows.js";
 import { type App, apps } from "../../subscribers/agents.js";
 import { monthIndex } from "../../time/formats.js";
+import type { CalendarContent } from "../calendar-page.js";
 import { paths } from "../public-paths.js";
-import type { NextEvents } from "../calendar-events.js";
 import { appIcon } from "./apps.js";
-import { dateFormats } from "./dates.js";
+import { commonOffset, dateFormats, shownEvent } from "./dates.js";
 import { html, type Html } from "./html.js";
-import type { Language, PageContext } from "./language.js";
-import { categoryBoxes, copyField, layout } from "./layout.js";
-import { type Month, monthView, moreLink } from "./month.js";
-import { qrCode } from "./qr.js";
-import { commonOffset, shownEvent } from "./shown-events.js";
+import { categoryBoxes, copyField, type Language, layout, type PageContext } from "./layout.js";
+import { monthView, moreLink } from "./month.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
 import { upcomingList } from "./upcoming-list.js";
 
-export interface FollowView extends PageContext {
-  readonly calendar: DescribedCalendar;
+interface FollowView extends PageContext, CalendarContent {
   /** The apps to offer first; the others are folded. */
   readonly commonApps: readonly App[];
   readonly isAndroid: boolean;
-  readonly upcoming: NextEvents;
-  readonly month: Month;
-  readonly categories: readonly string[];
-  /** Whether the page says how many people follow. */
   readonly showsFollowers: boolean;
-  /** Whether the visitor comes from deleting their data. */
   readonly isDataDeleted: boolean;
 }
 
@@ -75,14 +67,12 @@ export function followPage(view: FollowView): Html {
   });
 }
 
-/** Leads to the month of the first event that the list of next events has not. */
 function moreEvents({ calendar, language, upcoming: { more }, month: { today } }: FollowView) {
   if (more === undefined) return undefined;
   const day = Math.max(today, shownEvent(more, calendar.timezone).firstDay);
   return moreLink(monthIndex(day), { day, page: 1 }, language);
 }
 
-/** Renders the calendar's colours as a band at the top of the page. */
 export function paletteBand(paletteId: string): Html {
   const colors = paletteColors(paletteId);
   const bars = colors.map(
@@ -252,4 +242,46 @@ function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
       <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
     </details>
   </section>`;
+}
+
+/** White modules around the code; scanners need four (ISO/IEC 18004). */
+const quietZone = 4;
+
+interface Code {
+  readonly size: number;
+  readonly path: string;
+}
+
+/** Renders a QR code as one path. Always dark on white: many scanners cannot read inverted codes. */
+export function qrCode(text: string, label: string): Html {
+  const { size, path } = codeOf(text);
+  return html`<svg
+    class="qr"
+    viewBox="0 0 ${size} ${size}"
+    role="img"
+    aria-label="${label}"
+    shape-rendering="crispEdges"
+  >
+    <rect width="${size}" height="${size}" fill="#fff" />
+    <path fill="#000" d="${path}" />
+  </svg>`;
+}
+
+/** Encoding is slow, and every visitor of a calendar gets the same code. */
+const codes = new LRUCache<string, Code>({ max: 200 });
+
+function codeOf(text: string): Code {
+  const cached = codes.get(text);
+  if (cached !== undefined) return cached;
+  const { data, size } = encode(text, { ecc: "M", border: 0 });
+  const code = { size: size + 2 * quietZone, path: data.map(rowPath).join("") };
+  codes.set(text, code);
+  return code;
+}
+
+function rowPath(row: readonly boolean[], y: number): string {
+  const line = row.map((isDark) => (isDark ? "1" : "0")).join("");
+  return [...line.matchAll(/1+/g)]
+    .map(({ 0: run, index }) => `M${index + quietZone} ${y + quietZone}h${run.length}v1h-${run.length}z`)
+    .join("");
 }

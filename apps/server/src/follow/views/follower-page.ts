@@ -6,14 +6,12 @@ import { paths } from "../public-paths.js";
 import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
 import { paletteBand, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
-import type { PageContext } from "./language.js";
-import { categoryBoxes, copyField, layout } from "./layout.js";
+import { categoryBoxes, copyField, layout, type PageContext } from "./layout.js";
 
 interface FollowerView extends PageContext {
   readonly calendar: PageCalendar;
   readonly follower: Follower;
   readonly categories: readonly string[];
-  /** Whether the follower has just picked some. */
   readonly hasChosen: boolean;
   /** The follower's key. It appears in the addresses of this page and nowhere else. */
   readonly key: string;
@@ -84,7 +82,6 @@ function subscribe(view: FollowerView): Html {
     </section>`;
 }
 
-/** Undefined when there is nothing to pick from. */
 function choice({ key, follower, categories, hasChosen, language, root }: FollowerView): Html | undefined {
   const t = language.texts.categories;
   const picked = follower.categories === null ? undefined : new Set(namesOf(follower.categories));
@@ -169,7 +166,6 @@ function leaving({ key, follower, language, root }: FollowerView): Html {
   return html`${stop} ${eraseSection({ key, language, root })}`;
 }
 
-/** What a follower deletes their data with. */
 export function eraseSection({ key, language, root }: Pick<FollowerView, "key" | "language" | "root">): Html {
   const t = language.texts.follower;
   return html`<section class="leave" aria-labelledby="erase-title">

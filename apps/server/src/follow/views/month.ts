@@ -1,41 +1,34 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../public-paths.js";
-import type { DayMark, ListStart, MonthEvents } from "../calendar-events.js";
+import {
+  type DayMark,
+  firstMonth,
+  lastMonth,
+  type ListStart,
+  type Month,
+  type MonthEvents,
+} from "../calendar-page.js";
 import type { ListedEvent, MarkedEvent } from "../queries.js";
-import { type DateFormats, dateFormats, formatLocal, formatRange, machineTime } from "./dates.js";
+import {
+  type DateFormats,
+  dateFormats,
+  eventTime,
+  formatLocal,
+  formatRange,
+  hoursOn,
+  machineTime,
+  type ShownEvent,
+} from "./dates.js";
 import { html, type Html } from "./html.js";
-import type { Language } from "./language.js";
-import { eventTime, hoursOn, type ShownEvent } from "./shown-events.js";
+import type { Language } from "./layout.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
 
 const daySeconds = 86_400;
 
-/** Events are in the years 1900 to 9999 (rulings R4.2). */
-const firstMonth = 1900 * 12;
-const lastMonth = 9999 * 12 + 11;
-
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;
 
-export interface Month {
-  /** year * 12 + month - 1. */
-  readonly index: number;
-  /** The current day in the calendar's zone, as its midnight in local time. */
-  readonly today: number;
-  readonly events: MonthEvents;
-  /** Whether the address names the month. If not, its list is folded: it begins with the next events, which the page shows above. */
-  readonly isNamed: boolean;
-}
-
-/** Parses a month such as 2026-11; returns undefined when it is invalid. */
-export function parseMonth(text: string): number | undefined {
-  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
-  const index = Number(year) * 12 + Number(month) - 1;
-  return index >= firstMonth && index <= lastMonth ? index : undefined;
-}
-
-/** Renders one month as a table of days and a list of its events. */
 export function monthView(
   calendar: AgendaView["calendar"],
   { index, today, events, isNamed }: Month,
@@ -103,12 +96,10 @@ function navigation(index: number, current: number, language: Language, formats:
   </nav>`;
 }
 
-/** Returns a month as in the query, such as 2026-11. */
 function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
-/** Returns the address of the list from a day on. */
 function listAddress(index: number, { day, page }: ListStart): string {
   const from = page === 1 ? "" : `&page=${page}`;
   return `?month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;

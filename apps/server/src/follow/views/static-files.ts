@@ -1,117 +1,94 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { cacheable, type Content } from "../../http/answer.js";
-import { readConsole } from "./console-files.js";
 
 /** An asset of the pages, held in memory. */
 export interface StaticFile {
   readonly path: string;
-  readonly content: Content;
+  readonly content: Content & { readonly etag: string };
   /** Whether other sites may load it. */
   readonly isCrossOrigin: boolean;
   readonly cacheControl: string;
 }
 
 const require = createRequire(import.meta.url);
+const isSource = extname(import.meta.url) === ".ts";
 
-const immutable = "public, max-age=31536000, immutable";
-const oneHour = "public, max-age=3600";
+const css = "text/css; charset=utf-8";
+const js = "text/javascript; charset=utf-8";
 
-const style = immutableFile(
-  "style.css",
-  "text/css; charset=utf-8",
-  Buffer.concat([readConsole("tokens.css"), read("style.css"), Buffer.from(paletteRules())]),
-);
-const script = versioned("page.js", "text/javascript; charset=utf-8");
-const icon = versioned("icon.svg", "image/svg+xml");
-const touchIcon = versioned("icon-180.png", "image/png");
-const image = versioned("share.png", "image/png");
-const component = named("/assets/kalends-follow.js", "kalends-follow.js", "text/javascript; charset=utf-8");
-const list = named("/assets/kalends-events.js", "kalends-events.js", "text/javascript; charset=utf-8");
-const referenceScript = versioned("reference.js", "text/javascript; charset=utf-8");
-const referenceStyle = versioned("reference.css", "text/css; charset=utf-8");
-const referenceLibrary = fromLibrary("swagger-ui-bundle.js", "text/javascript; charset=utf-8");
-const referenceLibraryStyle = fromLibrary("swagger-ui.css", "text/css; charset=utf-8");
-const favicon = named("/favicon.ico", "favicon.ico", "image/x-icon");
-
-/** Paths of the assets. All but those of the components contain a hash of the content, so browsers may cache them permanently. */
-export const assets = {
-  style: style.path,
-  script: script.path,
-  icon: icon.path,
-  touchIcon: touchIcon.path,
-  image: image.path,
-  component: component.path,
-  list: list.path,
-  referenceScript: referenceScript.path,
-  referenceStyle: referenceStyle.path,
-  referenceLibrary: referenceLibrary.path,
-  referenceLibraryStyle: referenceLibraryStyle.path,
+const styles = [readConsole("tokens.css"), read("style.css"), Buffer.from(paletteRules())];
+const files = {
+  style: versioned("style.css", css, Buffer.concat(styles)),
+  script: versioned("page.js", js),
+  icon: versioned("icon.svg", "image/svg+xml"),
+  touchIcon: versioned("icon-180.png", "image/png"),
+  image: versioned("share.png", "image/png"),
+  component: { ...named("/assets/kalends-follow.js", js, read("kalends-follow.js")), isCrossOrigin: true },
+  list: { ...named("/assets/kalends-events.js", js, read("kalends-events.js")), isCrossOrigin: true },
+  referenceScript: versioned("reference.js", js),
+  referenceStyle: versioned("reference.css", css),
+  referenceLibrary: versioned("swagger-ui-bundle.js", js, readLibrary("swagger-ui-bundle.js")),
+  referenceLibraryStyle: versioned("swagger-ui.css", css, readLibrary("swagger-ui.css")),
 };
 
-const lengthOf = ({ content }: StaticFile): number =>
-  content.parts.reduce((sum, part) => sum + part.length, 0);
+/** All but those of the components have a hash of the content in their path, so browsers may cache them permanently. */
+export const assets = {
+  style: files.style.path,
+  script: files.script.path,
+  icon: files.icon.path,
+  touchIcon: files.touchIcon.path,
+  image: files.image.path,
+  component: files.component.path,
+  list: files.list.path,
+  referenceScript: files.referenceScript.path,
+  referenceStyle: files.referenceStyle.path,
+  referenceLibrary: files.referenceLibrary.path,
+  referenceLibraryStyle: files.referenceLibraryStyle.path,
+};
 
 /** Sizes of the scripts for other sites, as the embed page and docs/embed.md have them. */
-export const kilobytes = {
-  component: Math.round(lengthOf(component) / 1000),
-  list: Math.round(lengthOf(list) / 1000),
-};
+export const kilobytes = { component: kilobytesOf(files.component), list: kilobytesOf(files.list) };
+
+function kilobytesOf({ content: { parts } }: StaticFile): number {
+  return Math.round(parts.reduce((sum, part) => sum + part.length, 0) / 1000);
+}
+
+// Allows everything, because calendar apps obey this file too. Pages control indexing by X-Robots-Tag.
+const robots = Buffer.from("User-agent: *\nDisallow:\n");
 
 export const staticFiles: readonly StaticFile[] = [
-  style,
-  script,
-  icon,
-  touchIcon,
-  image,
-  { ...component, isCrossOrigin: true },
-  { ...list, isCrossOrigin: true },
-  referenceScript,
-  referenceStyle,
-  referenceLibrary,
-  referenceLibraryStyle,
-  favicon,
-  {
-    path: "/robots.txt",
-    // Allows everything, because calendar apps obey this file too. Pages control indexing by X-Robots-Tag.
-    content: cacheable("text/plain; charset=utf-8", Buffer.from("User-agent: *\nDisallow:\n")),
-    isCrossOrigin: false,
-    cacheControl: oneHour,
-  },
+  ...Object.values(files),
+  named("/favicon.ico", "image/x-icon", read("favicon.ico")),
+  named("/robots.txt", "text/plain; charset=utf-8", robots),
 ];
 
-function versioned(name: string, type: string): StaticFile {
-  return immutableFile(name, type, read(name));
-}
-
-/** A file of Swagger UI: beside the bundle, where scripts/build.mjs copies it; from its package in development. */
-function fromLibrary(name: string, type: string): StaticFile {
-  const isSource = extname(import.meta.url) === ".ts";
-  const file = isSource
-    ? require.resolve(`swagger-ui-dist/${name}`)
-    : new URL(`reference/${name}`, import.meta.url);
-  return immutableFile(name, type, readFileSync(file));
-}
-
-function immutableFile(name: string, type: string, bytes: Buffer): StaticFile {
+function versioned(name: string, type: string, bytes = read(name)): StaticFile {
   const content = cacheable(type, bytes);
   const version = content.etag.slice(1, 11);
-  return {
-    path: `/assets/${name.replace(".", `.${version}.`)}`,
-    content,
-    isCrossOrigin: false,
-    cacheControl: immutable,
-  };
+  const path = `/assets/${name.replace(".", `.${version}.`)}`;
+  return { path, content, isCrossOrigin: false, cacheControl: "public, max-age=31536000, immutable" };
 }
 
-function named(path: string, name: string, type: string): StaticFile {
-  return { path, content: cacheable(type, read(name)), isCrossOrigin: false, cacheControl: oneHour };
+function named(path: string, type: string, bytes: Buffer): StaticFile {
+  return {
+    path,
+    content: cacheable(type, bytes),
+    isCrossOrigin: false,
+    cacheControl: "public, max-age=3600",
+  };
 }
 
 function read(name: string): Buffer {
   return readFileSync(require.resolve(`#assets/${name}`));
+}
+
+/** Reads a file of Swagger UI: beside the bundle, where scripts/build.mjs copies it; from its package in development. */
+function readLibrary(name: string): Buffer {
+  const bundled = new URL(`reference/${name}`, import.meta.url);
+  return readFileSync(isSource ? require.resolve(`swagger-ui-dist/${name}`) : bundled);
 }
 
 /** Returns a class for each colour of each palette: the Content-Security-Policy forbids inline styles. */
@@ -119,4 +96,49 @@ function paletteRules(): string {
   return paletteIds()
     .flatMap((id) => paletteColors(id).map((color, index) => `.p${id}-${index + 1}{--color:#${color}}`))
     .join("\n");
+}
+
+/** What apps/console/scripts/build.mjs says of its files. */
+interface Manifest {
+  readonly script: string;
+  readonly style: string;
+  /** Scripts that the first one imports. */
+  readonly preload: readonly string[];
+  /** Language → the script with its texts. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+}
+
+/** Undefined when the server runs from its sources and the console is not built. */
+export const consoleManifest: Manifest | undefined =
+  isSource && !existsSync(consolePath("manifest.json"))
+    ? undefined
+    : JSON.parse(readConsole("manifest.json").toString());
+
+/** Returns the path of a file of the console: beside the bundle, where scripts/build.mjs copies it; in its package in development. */
+function consolePath(name: string): URL | string {
+  if (!isSource) return new URL(`console/${name}`, import.meta.url);
+  return require
+    .resolve("@kalends/console/package.json")
+    .replace("package.json", name === "tokens.css" ? `src/${name}` : `dist/${name}`);
+}
+
+function readConsole(name: string): Buffer {
+  return readFileSync(consolePath(name));
+}
+
+export type ConsoleFile = readonly (readonly [encoding: string, content: Content])[];
+
+/** Returns the console's files by name, each in its encodings, the best first. */
+export function consoleFiles(): ReadonlyMap<string, ConsoleFile> {
+  return new Map(consoleManifest?.files.map((name) => [name, consoleFile(name)]));
+}
+
+function consoleFile(name: string): ConsoleFile {
+  const type = { ".js": js, ".css": css }[extname(name)] ?? "application/octet-stream";
+  const encodings = { br: ".br", gzip: ".gz", identity: "" };
+  return Object.entries(encodings).map(([encoding, suffix]) => [
+    encoding,
+    cacheable(type, readConsole(name + suffix)),
+  ]);
 }

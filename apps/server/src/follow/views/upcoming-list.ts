@@ -2,10 +2,9 @@ import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { paths } from "../public-paths.js";
 import type { ListedEvent, UpcomingEvent } from "../queries.js";
-import { dateFormats, formatLocal } from "./dates.js";
+import { dateFormats, eventTime, formatLocal, type ShownEvent } from "./dates.js";
 import { html, type Html } from "./html.js";
-import type { Language } from "./language.js";
-import { eventTime, type ShownEvent } from "./shown-events.js";
+import type { Language } from "./layout.js";
 import { richText, splitText } from "./text.js";
 
 /** The part of an event's description that is shown; the feed has all of it. */

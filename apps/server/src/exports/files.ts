@@ -1,15 +1,58 @@
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
+import { initial, templateColumns } from "../db/columns.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
-import { allEvents, type Read } from "../events/all.js";
 import type { SeriesRow } from "../db/series-row.js";
-import { initial, templateColumns } from "../db/columns.js";
+import { allEvents, type Read } from "../events/all.js";
+import { event } from "../events/serialize.js";
+import { feedCalendar, feedEvent } from "../follow/feed-entries.js";
+import { FileAnswer } from "../http/file-answer.js";
 import { ruleColumns } from "../imports/series.js";
+import { importedAs } from "../imports/queries.js";
 import { findAllSeries } from "../series/queries.js";
 import { readTemplate } from "../series/template.js";
+import { subscribersAfter } from "../subscribers/queries.js";
+import { subscriberDetails } from "../subscribers/serialize.js";
 import { formatWallClock } from "../time/formats.js";
-import { feedCalendar, feedEvent } from "./feed-entries.js";
-import { importedAs } from "../imports/queries.js";
+
+/** Returns a calendar as a file. What `read` reads is one state of the data, or the events are each as they are when their piece is made. */
+export function calendarFile(read: Read, calendar: CalendarRow, format: "ics" | "csv"): FileAnswer {
+  return format === "ics"
+    ? new FileAnswer(calendar.calendarname, "text/calendar", exportedCalendar(read, calendar))
+    : new FileAnswer(calendar.calendarname, "text/csv", eventLines(read, calendar));
+}
+
+/** What names an event, and what `addEvent` takes: a line is all that it needs to make the event again. */
+const eventColumns = [
+  "event_id",
+  "uid",
+  "title",
+  "start_date",
+  "end_date",
+  "timezone",
+  "all_day_event",
+  "description",
+  "location",
+  "organizer",
+  "organizer_email",
+  "reminder",
+  "color_id",
+  "status",
+  "categories",
+  "custom_data",
+] as const;
+
+async function* eventLines(read: Read, { id }: CalendarRow): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(eventColumns);
+  for await (const rows of allEvents(read, id)) yield rows.map(eventLine).join("");
+}
+
+function eventLine(row: EventRow): string {
+  const { id, custom_data, ...shown } = event(row);
+  const data = JSON.stringify(custom_data);
+  const cells = { ...shown, event_id: id, custom_data: data === "{}" ? "" : data };
+  return csvLine(eventColumns.map((column) => String(cells[column]))); // categories with commas between them
+}
 
 /** Yields a calendar as one file, in pieces, which an import turns into the same events. */
 export async function* exportedCalendar(read: Read, calendar: CalendarRow): AsyncGenerator<string> {
@@ -52,7 +95,6 @@ function exportedEvent(
   });
 }
 
-/** Returns the events that are the first of their series in the file, and numbers these series as `begun`. */
 function firstOfSeries(rows: readonly EventRow[], begun: Map<number, number>): readonly EventRow[] {
   return rows.filter(({ series_id }) => {
     const isFirst = series_id > 0 && !begun.has(series_id);
@@ -64,7 +106,6 @@ function firstOfSeries(rows: readonly EventRow[], begun: Map<number, number>): r
 /** Series read at a time: each may have texts of 200 kB besides those of its events. */
 const seriesAtOnce = 20;
 
-/** Returns what the first events of series say of these, by event. */
 async function firstLines(read: Read, events: readonly EventRow[], numbers: ReadonlyMap<number, number>) {
   const lines = new Map<number, string>();
   for (let from = 0; from < events.length; from += seriesAtOnce) {
@@ -79,7 +120,6 @@ async function firstLines(read: Read, events: readonly EventRow[], numbers: Read
 /** A longer one would be cut where it is read; then the series has the texts of the event. */
 const longestTemplate = 10_000;
 
-/** The series of an event and, of the first of each, what an import makes the series of. */
 function ownSeries(row: EventRow, numbers: ReadonlyMap<number, number>, series?: SeriesRow): string {
   if (row.series_id === 0) return "";
   const named = { id: String(numbers.get(row.series_id)), place: row.series_place };
@@ -109,3 +149,64 @@ function isMidnight(local: number): boolean {
 function inAscii(json: string): string {
   return json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+const subscriberColumns = [
+  "id",
+  "name",
+  "email",
+  "ip",
+  "postal",
+  "city",
+  "state",
+  "country",
+  "calendar_type",
+  "active",
+  "blocked",
+  "categories",
+  "date_subscribed",
+  "date_seen",
+  "date_unfollowed",
+] as const;
+
+const batchSize = 500;
+
+export function subscribersFile(read: Read, calendar: CalendarRow): FileAnswer {
+  return new FileAnswer(
+    `${calendar.calendarname} subscribers`,
+    "text/csv",
+    subscriberLines(read, calendar.id),
+  );
+}
+
+async function* subscriberLines(read: Read, calendarId: number): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(subscriberColumns);
+  for (let id = 0; ;) {
+    const rows = await read((on) => subscribersAfter(on, calendarId, { id, limit: batchSize }));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows
+      .map(subscriberDetails)
+      .map((subscriber) => csvLine(subscriberColumns.map((column) => String(subscriber[column]))))
+      .join("");
+    id = last.id;
+  }
+}
+
+/** Begins a file: without it Excel takes UTF-8 for the encoding of the machine. */
+export const byteOrderMark = "\uFEFF";
+
+/** Returns a line of CSV (RFC 4180): every cell is quoted, and the line ends in CR LF. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
+}
+
+/**
+ * Puts an apostrophe before a cell that a spreadsheet would run as a formula (OWASP, CSV injection), whatever stands before its first
+ * sign. A cell that has apostrophes there gets one more, so that a reader may always take one away.
+ */
+function withoutFormula(cell: string): string {
+  return formula.test(cell) ? `'${cell}` : cell;
+}
+
+const formula =
+  /^'*(?:[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
