@@ -3,7 +3,8 @@ import type { Database } from "../src/db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { hashFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
 import * as life from "../src/subscribers/life-job.js";
-import { createFetchRecorder, writeIntervalSeconds } from "../src/subscribers/fetch-recorder.js";
+import { writeIntervalSeconds } from "../src/subscribers/fetch-queries.js";
+import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
 import { findFollower, type Follower } from "../src/subscribers/queries.js";
 import { startOfTests, testServer } from "./harness.js";
 

@@ -1,5 +1,4 @@
 import type { Database } from "../db/database.js";
-import { writeApart } from "../db/write-apart.js";
 import { type UsedTable, writeUses } from "./queries.js";
 
 /** Collects in memory when tokens, or sessions, were used, so that no request waits for a write. */
@@ -24,12 +23,12 @@ export function createUses(db: Database, table: UsedTable): Uses {
     if (uses.size === 0) return;
     const batch = uses;
     uses = new Map();
-    const unwritten = await writeApart(batch, (part) =>
-      db.transaction((trx) => writeUses(trx, table, part, writeIntervalSeconds)),
-    );
-    if (unwritten === undefined) return;
-    uses = new Map([...unwritten.rows, ...uses]);
-    throw unwritten.error;
+    try {
+      await db.transaction((trx) => writeUses(trx, table, batch, writeIntervalSeconds));
+    } catch (error) {
+      uses = new Map([...batch, ...uses]);
+      throw error;
+    }
   };
 
   return {
