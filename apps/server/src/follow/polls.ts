@@ -1,9 +1,8 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { ErrorStatus } from "@kalends/spec";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import type { Trace } from "../db/trace.js";
 import { recordOf } from "../http/access-log.js";
-import { endAnswer } from "../http/answer.js";
+import { sendText } from "../http/answer.js";
 import { overTls } from "../http/base-url.js";
 import type { CacheCounts } from "../http/cache.js";
 import { answerFailure } from "../http/failures.js";
@@ -167,22 +166,13 @@ export function sendFeed(
 /** Sends an error as plain text. Calendar apps do not show it; on a 5xx they keep the events they have. */
 export function sendFeedError(
   res: ServerResponse,
-  status: ErrorStatus | 410,
+  status: number,
   message: string,
-  headers: OutgoingHttpHeaders = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
-  const bytes = Buffer.from(`${message}\n`);
-  recordOf(res).bytes = bytes.length;
-  res.writeHead(status, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Content-Length": bytes.length,
-    "Cache-Control": "no-store",
-    "X-Request-Id": recordOf(res).requestId,
-    "Access-Control-Allow-Origin": "*",
-    ...fixedHeaders,
-    ...headers,
-  });
-  endAnswer(res, bytes);
+  const own = { "X-Request-Id": recordOf(res).requestId, "Access-Control-Allow-Origin": "*" };
+  const text = { type: "text/plain; charset=utf-8", text: `${message}\n` };
+  sendText(res, status, text, { ...own, ...fixedHeaders, ...headers });
 }
 
 /**

@@ -4,15 +4,23 @@ import fresh from "fresh";
 import { recordOf } from "./access-log.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
-export function sendJson(
+export function sendJson(res: ServerResponse, status: number, body: object, headers: Headers = {}): void {
+  sendText(res, status, { type: "application/json", text: JSON.stringify(body) }, headers);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a short text that no one caches. */
+export function sendText(
   res: ServerResponse,
   status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
+  { type, text }: { readonly type: string; readonly text: string },
+  headers: Headers = {},
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(text);
+  recordOf(res).bytes = bytes.length;
   res.writeHead(status, {
-    "Content-Type": "application/json",
+    "Content-Type": type,
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
     ...headers,
@@ -28,7 +36,7 @@ const sendingLimitMs = 10_000;
  * Ends an answer that may come before the request was read. As long as the sender goes on, what it sends is read and dropped:
  * closing a connection with bytes unread would take the answer from it (RFC 9112 9.6).
  */
-export function endAnswer(res: ServerResponse, bytes: Buffer | undefined): void {
+function endAnswer(res: ServerResponse, bytes: Buffer | undefined): void {
   const { req } = res;
   const { "transfer-encoding": encoding, "content-length": length = 0 } = req.headers;
   if (req.complete || (encoding === undefined && Number(length) === 0)) {

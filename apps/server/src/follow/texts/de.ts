@@ -1,5 +1,17 @@
 import type { Texts } from "./en.js";
 
+/** Outlook.com and Microsoft 365 have the same pages. */
+const microsoft = {
+  next: "Öffnet Outlook im Browser, wo Sie bestätigen.",
+  refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
+  steps: [
+    "Öffnen Sie den Link unten und melden Sie sich an.",
+    "Prüfen Sie den Namen und wählen Sie „Importieren“.",
+  ],
+  otherwise:
+    "Oder kopieren Sie den Link. Wählen Sie in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und fügen Sie ihn ein.",
+};
+
 export const de: Texts = {
   language: "de",
   apps: {
@@ -27,26 +39,12 @@ export const de: Texts = {
     outlookcom: {
       name: "Outlook.com",
       where: "privat",
-      next: "Öffnet Outlook im Browser, wo Sie bestätigen.",
-      refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
-      steps: [
-        "Öffnen Sie den Link unten und melden Sie sich an.",
-        "Prüfen Sie den Namen und wählen Sie „Importieren“.",
-      ],
-      otherwise:
-        "Oder kopieren Sie den Link. Wählen Sie in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und fügen Sie ihn ein.",
+      ...microsoft,
     },
     office365: {
       name: "Microsoft 365",
       where: "Arbeit, Schule",
-      next: "Öffnet Outlook im Browser, wo Sie bestätigen.",
-      refresh: "Aktualisiert etwa alle 3 Stunden, manchmal erst nach einem Tag.",
-      steps: [
-        "Öffnen Sie den Link unten und melden Sie sich an.",
-        "Prüfen Sie den Namen und wählen Sie „Importieren“.",
-      ],
-      otherwise:
-        "Oder kopieren Sie den Link. Wählen Sie in Outlook: Kalender hinzufügen, Aus dem Internet abonnieren, und fügen Sie ihn ein.",
+      ...microsoft,
     },
     outlook: {
       name: "Outlook für Windows",

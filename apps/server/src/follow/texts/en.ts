@@ -24,6 +24,14 @@ interface LookedUp {
 /** The words of all pages in one language: a file of this folder, which views/language.ts lists. */
 export type Texts = typeof en;
 
+/** Outlook.com and Microsoft 365 have the same pages. */
+const microsoft = {
+  next: "Opens Outlook in the browser, where you confirm.",
+  refresh: "Updates about every 3 hours, sometimes after a day.",
+  steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
+  otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
+};
+
 /** Names and texts of calendars are never translated. */
 export const en = {
   language: "en", // BCP 47
@@ -52,18 +60,12 @@ export const en = {
     outlookcom: {
       name: "Outlook.com",
       where: "personal",
-      next: "Opens Outlook in the browser, where you confirm.",
-      refresh: "Updates about every 3 hours, sometimes after a day.",
-      steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
-      otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
+      ...microsoft,
     },
     office365: {
       name: "Microsoft 365",
       where: "work, school",
-      next: "Opens Outlook in the browser, where you confirm.",
-      refresh: "Updates about every 3 hours, sometimes after a day.",
-      steps: ["Open the link below and sign in.", "Look at the name, then choose “Import”."],
-      otherwise: "Or copy the link. In Outlook, choose Add calendar, Subscribe from web, and paste it.",
+      ...microsoft,
     },
     outlook: {
       name: "Outlook for Windows",

@@ -1,5 +1,13 @@
 import type { Texts } from "./en.js";
 
+/** Outlook.com and Microsoft 365 have the same pages. */
+const microsoft = {
+  next: "Abre Outlook en el navegador, donde lo confirmas.",
+  refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
+  steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
+  otherwise: "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
+};
+
 export const es: Texts = {
   language: "es",
   apps: {
@@ -27,20 +35,12 @@ export const es: Texts = {
     outlookcom: {
       name: "Outlook.com",
       where: "personal",
-      next: "Abre Outlook en el navegador, donde lo confirmas.",
-      refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
-      steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
-      otherwise:
-        "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
+      ...microsoft,
     },
     office365: {
       name: "Microsoft 365",
       where: "trabajo, escuela",
-      next: "Abre Outlook en el navegador, donde lo confirmas.",
-      refresh: "Se actualiza cada 3 horas más o menos, a veces al cabo de un día.",
-      steps: ["Abre el enlace de abajo e inicia sesión.", "Mira el nombre y elige «Importar»."],
-      otherwise:
-        "O copia el enlace. En Outlook, elige Agregar calendario, Suscribirse desde la web, y pégalo.",
+      ...microsoft,
     },
     outlook: {
       name: "Outlook para Windows",

@@ -1,5 +1,14 @@
 import type { Texts } from "./en.js";
 
+/** Outlook.com and Microsoft 365 have the same pages. */
+const microsoft = {
+  next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
+  refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
+  steps: ["Ouvrez le lien ci-dessous et connectez-vous.", "Vérifiez le nom, puis choisissez « Importer »."],
+  otherwise:
+    "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
+};
+
 export const fr: Texts = {
   language: "fr",
   apps: {
@@ -27,26 +36,12 @@ export const fr: Texts = {
     outlookcom: {
       name: "Outlook.com",
       where: "personnel",
-      next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
-      refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
-      steps: [
-        "Ouvrez le lien ci-dessous et connectez-vous.",
-        "Vérifiez le nom, puis choisissez « Importer ».",
-      ],
-      otherwise:
-        "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
+      ...microsoft,
     },
     office365: {
       name: "Microsoft 365",
       where: "travail, école",
-      next: "Ouvre Outlook dans le navigateur, où vous confirmez.",
-      refresh: "Mise à jour toutes les 3 heures environ, parfois après un jour.",
-      steps: [
-        "Ouvrez le lien ci-dessous et connectez-vous.",
-        "Vérifiez le nom, puis choisissez « Importer ».",
-      ],
-      otherwise:
-        "Ou copiez le lien. Dans Outlook, choisissez Ajouter un calendrier, S’abonner à partir du web, puis collez-le.",
+      ...microsoft,
     },
     outlook: {
       name: "Outlook pour Windows",

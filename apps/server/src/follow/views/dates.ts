@@ -9,32 +9,7 @@ import { toLocal } from "../../time/zones.js";
  * formatters always use UTC and never Intl's own zone data (rulings R4.5).
  */
 
-export interface DateFormats {
-  /** Sat, 21 Nov */
-  readonly date: Intl.DateTimeFormat;
-  /** 21 Nov */
-  readonly shortDate: Intl.DateTimeFormat;
-  /** Sat, 21 Nov 2026 */
-  readonly dateWithYear: Intl.DateTimeFormat;
-  /** Saturday, 21 November 2026 */
-  readonly longDate: Intl.DateTimeFormat;
-  /** Sat, 21 Nov, 19:30 */
-  readonly dateTime: Intl.DateTimeFormat;
-  /** Sat, 21 Nov 2026, 19:30 */
-  readonly dateTimeWithYear: Intl.DateTimeFormat;
-  /** 19:30 */
-  readonly time: Intl.DateTimeFormat;
-  /** November 2026 */
-  readonly month: Intl.DateTimeFormat;
-  readonly shortMonth: Intl.DateTimeFormat;
-  /** Sat, or S where a language's short names are too long for a column of the month. */
-  readonly columnWeekday: Intl.DateTimeFormat;
-  readonly longWeekday: Intl.DateTimeFormat;
-  readonly day: Intl.DateTimeFormat;
-  readonly number: Intl.NumberFormat;
-  /** 1 is Monday, 7 is Sunday. */
-  readonly firstWeekday: number;
-}
+export type DateFormats = ReturnType<typeof createFormats>;
 
 /** Intl formatters are slow to create. The locale comes from a request header, so the cache is bounded. */
 const formats = new LRUCache<string, DateFormats>({ max: 60 });
@@ -47,27 +22,27 @@ export function dateFormats(locale: string): DateFormats {
   return created;
 }
 
-function createFormats(locale: string): DateFormats {
+function createFormats(locale: string) {
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" });
   const date = { weekday: "short", day: "numeric", month: "short" } as const;
   const year = { year: "numeric" } as const;
   const time = { hour: "numeric", minute: "2-digit" } as const;
   return {
-    date: format(date),
-    shortDate: format({ day: "numeric", month: "short" }),
+    date: format(date), // Sat, 21 Nov
+    shortDate: format({ day: "numeric", month: "short" }), // 21 Nov
     dateWithYear: format({ ...date, ...year }),
-    longDate: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
-    dateTime: format({ ...date, ...time }),
+    longDate: format({ weekday: "long", day: "numeric", month: "long", ...year }), // Saturday, 21 November 2026
+    dateTime: format({ ...date, ...time }), // Sat, 21 Nov, 19:30
     dateTimeWithYear: format({ ...date, ...year, ...time }),
-    time: format({ timeStyle: "short" }),
-    month: format({ month: "long", year: "numeric" }),
+    time: format({ timeStyle: "short" }), // 19:30
+    month: format({ month: "long", ...year }), // November 2026
     shortMonth: format({ month: "short" }),
     columnWeekday: columnWeekday(format({ weekday: "short" }), format({ weekday: "narrow" })),
     longWeekday: format({ weekday: "long" }),
     day: format({ day: "numeric" }),
     number: new Intl.NumberFormat(locale),
-    firstWeekday: firstWeekday(locale),
+    firstWeekday: firstWeekday(locale), // 1 is Monday, 7 is Sunday
   };
 }
 

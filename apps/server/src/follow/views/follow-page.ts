@@ -62,7 +62,7 @@ export function followPage(view: FollowView): Html {
           <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
           ${list}${moreEvents(view)}${omittedNote(calendar, language)}
         </section>
-        ${monthView(calendar, month, { language, formats, root })}${otherWays(view)}
+        ${monthView({ ...view, formats })}${otherWays(view)}
       </main>`,
   });
 }

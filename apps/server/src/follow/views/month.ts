@@ -1,14 +1,7 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../public-paths.js";
-import {
-  type DayMark,
-  firstMonth,
-  lastMonth,
-  type ListStart,
-  type Month,
-  type MonthEvents,
-} from "../calendar-page.js";
+import { type DayMark, firstMonth, lastMonth, type ListStart, type Month } from "../calendar-page.js";
 import type { ListedEvent, MarkedEvent } from "../queries.js";
 import {
   type DateFormats,
@@ -21,7 +14,7 @@ import {
   type ShownEvent,
 } from "./dates.js";
 import { html, type Html } from "./html.js";
-import type { Language } from "./layout.js";
+import type { Language, PageContext } from "./layout.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
 
 const daySeconds = 86_400;
@@ -29,25 +22,28 @@ const daySeconds = 86_400;
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;
 
-export function monthView(
-  calendar: AgendaView["calendar"],
-  { index, today, events, isNamed }: Month,
-  { language, formats, root }: Pick<AgendaView, "language" | "formats" | "root">,
-): Html {
+interface View extends Pick<PageContext, "language" | "root"> {
+  readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
+  readonly month: Month;
+  readonly formats: DateFormats;
+}
+
+export function monthView(view: View): Html {
+  const { language, formats } = view;
+  const { index, today, events, isNamed } = view.month;
   const t = language.texts.follow;
   const { listed, next } = events;
   const runs = runsOf(listed, today, formats);
-  const view = { index, today, isNamed, calendar, language, formats, root };
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
   const more = next === undefined ? undefined : moreLink(index, next, language);
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
-      ${navigation(index, monthIndex(today), language, formats)}
+      ${navigation(view)}
     </div>
     <div class="month-parts">
-      ${grid(events, runs, view)} ${none}
+      ${grid(runs, view)} ${none}
       <details
         class="agenda fold narrow"
         ${isNamed ? html`open` : undefined}
@@ -69,12 +65,8 @@ export function moreLink(index: number, start: ListStart, language: Language): H
   </p>`;
 }
 
-interface View extends AgendaView {
-  readonly index: number;
-  readonly isNamed: boolean;
-}
-
-function navigation(index: number, current: number, language: Language, formats: DateFormats): Html {
+function navigation({ month: { index, today }, language, formats }: View): Html {
+  const current = monthIndex(today);
   const t = language.texts.follow;
   const link = (to: number, label: string, content: Html, className: string): Html =>
     to < firstMonth || to > lastMonth
@@ -109,8 +101,9 @@ function dayNumber(day: number): number {
   return new Date(day * 1000).getUTCDate();
 }
 
-function grid({ days, marks }: MonthEvents, runs: readonly Run[], view: View): Html {
+function grid(runs: readonly Run[], view: View): Html {
   const { language, formats } = view;
+  const { days, marks } = view.month.events;
   const first = days[0] ?? 0;
   // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
   const weekday = ((first / daySeconds + 3) % 7) + 1;
@@ -157,7 +150,8 @@ interface Cell {
 
 function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
-  const { index, today, isNamed, calendar, language, formats } = view;
+  const { calendar, language, formats } = view;
+  const { index, today, isNamed } = view.month;
   const number = inLanguage(language, formatLocal(formats.day, day));
   const currentMark = day === today ? html` aria-current="date"` : html``;
   if (mark === undefined) return html`<td${currentMark}><span class="day">${number}</span></td>`;
@@ -220,26 +214,18 @@ function idsOf(events: readonly ShownEvent<ListedEvent>[]): string {
   return events.map(({ event }) => event.id).join();
 }
 
-interface AgendaView {
-  readonly today: number;
-  readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
-  readonly language: Language;
-  readonly formats: DateFormats;
-  readonly root: string;
-}
-
 function runId({ first }: Run): string {
   return `day-${new Date(first * 1000).getUTCDate()}`;
 }
 
 /** Returns when an event is on a day: its hours, or from when to when it is if it is in several months, since a list shows only one. */
-function timeOn(day: number, shown: ShownEvent, { formats, today }: AgendaView): string | undefined {
+function timeOn(day: number, shown: ShownEvent, { formats, month }: View): string | undefined {
   const isOfOneMonth = monthIndex(shown.firstDay) === monthIndex(shown.lastDay);
-  return isOfOneMonth ? hoursOn(day, shown, formats) : eventTime(shown, formats, today).text;
+  return isOfOneMonth ? hoursOn(day, shown, formats) : eventTime(shown, formats, month.today).text;
 }
 
-function agendaRun(run: Run, view: AgendaView): Html {
-  const { today, calendar, language, formats, root } = view;
+function agendaRun(run: Run, view: View): Html {
+  const { calendar, language, formats, root } = view;
   const { first, last, events } = run;
   const t = language.texts.follow;
   const date =
@@ -248,7 +234,7 @@ function agendaRun(run: Run, view: AgendaView): Html {
           >${inLanguage(language, formatLocal(formats.date, first))}</time
         >`
       : inLanguage(language, formatRange(formats.date, first, last));
-  const mark = first === today ? html` <span class="badge">${t.today}</span>` : undefined;
+  const mark = first === view.month.today ? html` <span class="badge">${t.today}</span>` : undefined;
   const items = events.map((shown) => {
     const found = timeOn(first, shown, view);
     const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
