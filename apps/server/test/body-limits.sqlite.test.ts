@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { bodyBytes, strangerBytes } from "../src/http/limits.js";
+import { bodyBytes, largestBody } from "../src/http/limits.js";
 import { testServer } from "./harness.js";
 import { sendBytes } from "./sockets.js";
 
@@ -32,8 +32,8 @@ test.each([
   ["with a length", (body: string) => send("", body)],
   ["in chunks", (body: string) => chunked("", body)],
 ])("a body %s whose token is in it may have 64 KiB; one byte more is a 413", async (_title, sendBody) => {
-  expect((await sendBody(bodyOf(strangerBytes))).status).toBe(200);
-  const refused = await sendBody(bodyOf(strangerBytes + 1));
+  expect((await sendBody(bodyOf(largestBody.ofStranger))).status).toBe(200);
+  const refused = await sendBody(bodyOf(largestBody.ofStranger + 1));
   expect([refused.status, refused.body.meta.error_type]).toEqual([413, "body_too_large"]);
 });
 

@@ -125,7 +125,7 @@ describe("kalends call", () => {
     expect(stderr).toBe("--end_date: must not be before --start_date.\n");
   });
 
-  test("a write keeps to the budget of its operation", async () => {
+  test("a write keeps to the limits of its operation", async () => {
     const { calendar_id = "" } = await freshItems(server, account);
     const series = ["--calendar_id", calendar_id, "--title", "x", "--start_date", "2027-01-01 10:00"];
     const many = ["--rrule", "FREQ=DAILY;COUNT=366", "--description", "x".repeat(60_000)];

@@ -4,7 +4,7 @@ import { namesOf, sortedNames } from "../categories/names.js";
 import { hasCategory } from "../categories/queries.js";
 import { rowsReplaced } from "../custom-data/stored.js";
 import { eventColumns, rowArray, updateRows } from "../db/columns.js";
-import { WriteTooLarge } from "../db/refusals.js";
+import { mostOfImport, WriteTooLarge } from "../db/refusals.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Cell, Transaction } from "../db/transaction.js";
@@ -13,7 +13,6 @@ import { isThere, rowColumns, syncedSql } from "../events/queries.js";
 import { changesOf } from "../events/record-history.js";
 import { savedRow, stored as storedRow } from "../events/revisions.js";
 import { recordAll } from "../history-entries/entry-queries.js";
-import { budgetOf } from "../http/limits.js";
 import { printTemplate, readTemplate } from "../series/template.js";
 
 /** Categories of a calendar that get one name. */
@@ -64,7 +63,6 @@ async function renameInEvents(
   now: number,
 ): Promise<number> {
   const ids = await eventsIn(trx, calendar.id, renaming.names);
-  const most = budgetOf("renameCategory");
   const written = { changes: 0, bytes: 0, rows: 0, texts: 0 };
   for (let from = 0; from < ids.length; from += mostRows) {
     const rows = await trx<EventRow>("events")
@@ -82,7 +80,7 @@ async function renameInEvents(
     }
     const stored = JSON.stringify(saved.map(([, after]) => changed.cells(storedRow(after))));
     written.texts += (1 + calendar.webhooks) * Buffer.byteLength(stored);
-    if (written.rows > most.rowsWritten || written.texts > most.bytesWritten) throw new WriteTooLarge();
+    if (written.rows > mostOfImport.rows || written.texts > mostOfImport.bytes) throw new WriteTooLarge();
     await trx.query(updateRows("events", changed, trx.dialect), [stored]);
     await recordAndAnnounce(trx, calendar, saved, now);
   }

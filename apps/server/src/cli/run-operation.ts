@@ -7,13 +7,13 @@ import { writesAs } from "../db/transaction.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { findEvents } from "../events/queries.js";
+import { createPrint } from "../http/answer.js";
 import { ApiError } from "../http/errors.js";
 import { failureOf } from "../http/failures.js";
 import { FileAnswer } from "../http/file-answer.js";
 import type { FileText } from "../http/file-text.js";
 import { PrintedBody } from "../http/json.js";
 import { routeOf } from "../http/routes.js";
-import { createPrint } from "../http/print.js";
 import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query-string.js";
 import { createHandlers } from "../process/operations.js";
@@ -48,7 +48,7 @@ export async function runOperation(
 }
 
 /**
- * Runs an operation as the server does, by the same rules and budgets, and returns the JSON body of its answer, or a file in pieces.
+ * Runs an operation as the server does, by the same rules, and returns the JSON body of its answer, or a file in pieces.
  * @throws Error that names the options of refused parameters; ApiError for other refusals
  */
 export async function callOperation(

@@ -57,8 +57,16 @@ export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChange
 /** What look-ups need of a database. */
 export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace" | "untraced">;
 
-/** The database has more to do than it can; a StorageFailure "overloaded". */
-export class Overloaded extends Error {}
+/** There is more to do than there is room for. */
+export class Overloaded extends Error {
+  /** Whether it is the account's own work that it waits for. */
+  readonly isOwnFault: boolean;
+
+  constructor(message: string, { isOwnFault = false } = {}) {
+    super(message);
+    this.isOwnFault = isOwnFault;
+  }
+}
 
 /** What a storage failure means to a caller. */
 export type StorageFailure = "overloaded" | "storage_unavailable" | "storage_full";

@@ -19,8 +19,6 @@ export interface Dialect {
   readonly joined: (expression: string) => string;
   /** An expression that prints columns of a row as a JSON object. */
   readonly jsonObject: (columns: readonly string[]) => string;
-  /** An expression that prints a text as JSON; its result is a Buffer or a string. */
-  readonly jsonText: (expression: string) => string;
   /**
    * Ends a query that keeps others from changing the rows of that table until the transaction ends; empty where one
    * transaction writes at a time.

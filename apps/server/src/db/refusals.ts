@@ -5,9 +5,12 @@ export class AccountFull extends Error {}
 export class WriteTooLarge extends Error {}
 
 /** Bytes of texts that one write may store, those of its messages to webhooks included. */
-const mostBytes = 8 * 1024 * 1024;
+export const mostBytesOfWrite = 8 * 1024 * 1024;
 
 /** @throws WriteTooLarge */
 export function requireSize(bytes: number): void {
-  if (bytes > mostBytes) throw new WriteTooLarge();
+  if (bytes > mostBytesOfWrite) throw new WriteTooLarge();
 }
+
+/** What an import or a renamed category may store, messages to webhooks included: rows, and bytes of their texts. */
+export const mostOfImport = { rows: 65_000, bytes: 32 * 1024 * 1024 } as const;

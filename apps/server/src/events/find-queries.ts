@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
 import type { Db } from "../db/database.js";
 import { orderSql } from "../db/paging.js";
-import type { Dialect } from "../db/query.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { EventListOptions } from "./page-queries.js";
 import {
@@ -152,30 +151,15 @@ function touching(query: Knex.QueryBuilder, within: readonly FindIn[]): Knex.Que
   });
 }
 
-/** An event whose description is JSON already: to decode a long one and to print it would take the event loop. */
-export interface DescribedEvent {
-  /** Without its description. */
-  readonly event: EventRow;
-  readonly description: Buffer | string;
-}
-
 /** Returns the events with these ids in their order, without those that are gone. */
 export async function readEvents(
   db: Db,
-  { jsonText }: Dialect,
   ids: readonly number[],
   options: Pick<FindOptions, "isDraft"> = {},
-): Promise<readonly DescribedEvent[]> {
-  const rows: readonly (EventRow & { readonly printed: Buffer | string })[] = await listed(db, options)
+): Promise<readonly EventRow[]> {
+  const rows: readonly EventRow[] = await listed(db, options)
     .whereIn("id", [...ids])
-    .select(
-      ...withoutDescription,
-      db.raw("'' as description"),
-      db.raw(syncedSql("events")),
-      db.raw(`${jsonText("description")} as printed`),
-    );
-  const known = new Map(rows.map(({ printed, ...event }) => [event.id, { event, description: printed }]));
+    .select(...rowColumns, db.raw(syncedSql("events")));
+  const known = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => known.get(id) ?? []);
 }
-
-const withoutDescription = rowColumns.filter((name) => name !== "description");

@@ -24,7 +24,7 @@ import { moveEvent } from "./move.js";
 import { readEventPage } from "./page-queries.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
-import { idsOf, joined, printed, printedChanges, slicesOf } from "./slices.js";
+import { changesOf, idsOf, joined, printed, slicesOf } from "./slices.js";
 import { deleteEvent, storeEventChange, storeNewEvent } from "./write.js";
 
 export const eventHandlers = {
@@ -86,13 +86,11 @@ export const eventHandlers = {
       on.snapshot(async (trx) => {
         items.length = 0; // PostgreSQL may run it again
         const found = await find.findIds(trx, within, options);
-        for await (const slice of slicesOf(found.found)) {
-          const events = await find.readEvents(trx, on.dialect, idsOf(slice), options);
-          for (const one of events) {
-            const uniquekey = keys.get(one.event.calendar_id) ?? "";
-            items.push(printed(serialize.foundEvent(one.event, shown, { uniquekey, base }), one));
+        for (const slice of slicesOf(found.found))
+          for (const row of await find.readEvents(trx, idsOf(slice), options)) {
+            const uniquekey = keys.get(row.calendar_id) ?? "";
+            items.push(printed(serialize.foundEvent(row, shown, { uniquekey, base })));
           }
-        }
         return found.total;
       }),
     );
@@ -164,8 +162,8 @@ export const eventHandlers = {
     const rows = await db.list(accountId, async (on) => {
       items.length = 0;
       const listed = await changes.listChanges(on, cursor, page.size + 1);
-      for await (const slice of slicesOf(listed.slice(0, page.size)))
-        items.push(...printedChanges(slice, await find.readEvents(on.read, on.dialect, idsOf(slice))));
+      for (const slice of slicesOf(listed.slice(0, page.size)))
+        items.push(...changesOf(slice, await find.readEvents(on.read, idsOf(slice))).map(printed));
       return listed;
     });
     const { id, version } = rows.slice(0, page.size).at(-1) ?? cursor;

@@ -8,7 +8,7 @@ import type { Database, Db } from "../db/open-database.js";
 import { feedOrder, type FeedPart, type FeedPosition } from "../events/part-queries.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 import { listFeedEvents, type ShownEventRow } from "./queries.js";
-import { publicOf } from "../http/limiter.js";
+import { publicOf } from "../http/quota.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
 const maxBytes = 1_000_000;

@@ -6,7 +6,7 @@ import type { Trace } from "../db/trace.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../http/failure-log.js";
-import { heavy, publicOf } from "../http/limiter.js";
+import { heavy, publicOf } from "../http/quota.js";
 import type { PollCounter } from "../statistics/poll-counter.js";
 import { pollingApp } from "../subscribers/agents.js";
 import type { FetchRecorder } from "../subscribers/fetch-recorder.js";

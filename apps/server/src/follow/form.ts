@@ -6,8 +6,8 @@ import { readBytes } from "../http/body-bytes.js";
 import { bodyPairs } from "../http/body.js";
 import { ApiError } from "../http/errors.js";
 import { addressKey, addressOf } from "../http/ip-address.js";
-import { heavy, publicOf } from "../http/limiter.js";
-import { budgets } from "../http/limits.js";
+import { heavy, publicOf } from "../http/quota.js";
+import { largestBody } from "../http/limits.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../subscribers/life-job.js";
@@ -38,7 +38,7 @@ interface FormServices extends PageServices {
 const leavesPerMinute = 240;
 
 /** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
-const maxFormBytes = budgets.page.bytesIn;
+const maxFormBytes = largestBody.ofForm;
 
 interface Form extends Visit {
   readonly body: Uint8Array;

@@ -6,7 +6,7 @@ import type { Database, Reader } from "../db/database.js";
 import { findDraftByUid } from "../events/find-queries.js";
 import { cacheable, send } from "../http/answer.js";
 import { addRead } from "../http/documents.js";
-import { heavy, publicOf } from "../http/limiter.js";
+import { heavy, publicOf } from "../http/quota.js";
 import type { RouteName } from "../http/request-names.js";
 import { type Follower, findFollower } from "../subscribers/queries.js";
 import { hashFollowerKey, isFollowerKey } from "../subscribers/subscribe.js";

@@ -14,7 +14,7 @@ import { lastLocal } from "../events/dates.js";
 import { databaseFor, recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
 import { createCache, getOrMake } from "../http/cache.js";
-import { heavy, publicOf } from "../http/limiter.js";
+import { heavy, publicOf } from "../http/quota.js";
 import { parseForm } from "../http/query-string.js";
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";

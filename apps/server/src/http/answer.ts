@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { hasIntegerCode } from "@kalends/spec";
 import fresh from "fresh";
 import { recordOf } from "./access-log.js";
+import type { Route } from "./call.js";
+import { ApiError } from "./errors.js";
+import { PrintedBody, printJson } from "./json.js";
 
 /** Sends a JSON body. Without a charset parameter: JSON has none (RFC 8259 11). */
 export function sendJson(res: ServerResponse, status: number, body: object, headers: Headers = {}): void {
@@ -104,4 +108,23 @@ export function send(
   res.writeHead(res.statusCode, headers);
   for (const part of parts.slice(0, -1)) res.write(part);
   endAnswer(res, parts.at(-1));
+}
+
+/**
+ * Returns what prints the payload of an answer, once: a write prints it in its transaction, which an answer that is too large
+ * rolls back. @throws ApiError when it is
+ */
+export function createPrint({
+  op,
+  answerBytes,
+}: Pick<Route, "op" | "answerBytes">): (payload: object) => PrintedBody {
+  let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
+  return (payload) => {
+    if (last?.payload === payload) return last.body;
+    const parts = printJson({ meta: { code: hasIntegerCode(op) ? 200 : "200" }, ...payload });
+    const body = new PrintedBody(parts, op.auth === "none" ? etagOf(parts) : undefined);
+    if (body.length > answerBytes) throw new ApiError("answer_too_large");
+    last = { payload, body };
+    return body;
+  };
 }

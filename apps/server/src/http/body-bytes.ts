@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Owner } from "../db/limiter.js";
 import { ApiError } from "./errors.js";
-import type { Owner } from "./limiter.js";
 import { bodies } from "./quota.js";
 
 export interface BodyOptions {

@@ -5,7 +5,7 @@ import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
 import { isFile, withAdvice } from "./file-body.js";
 import { type FileText, fileText } from "./file-text.js";
-import { budgets, strangerBytes } from "./limits.js";
+import { largestBody } from "./limits.js";
 import { multipartPairs } from "./multipart.js";
 import { checkCharacters } from "./params.js";
 import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query-string.js";
@@ -15,16 +15,13 @@ interface Body {
   readonly encoding?: FileText["encoding"];
 }
 
-/** Largest body of a POST in bytes (rulings R1.6). */
-export const maxBodyBytes: number = budgets.write.bytesIn;
-
 /** Reads the body of a POST. Only a caller that is known may send a large one. Never settles once the client has gone. */
 export async function readBody({ req, res, route, principal }: Call): Promise<Body> {
   const { file } = route.op;
   const owner = principal?.accountId;
-  const most = (bytes: number): number => (owner === undefined ? strangerBytes : bytes);
+  const most = (bytes: number): number => (owner === undefined ? largestBody.ofStranger : bytes);
   if (file === undefined || !isFile(req, file)) {
-    const bytes = await readBytes(req, res, { bytes: most(maxBodyBytes), owner });
+    const bytes = await readBytes(req, res, { bytes: most(largestBody.ofOperation), owner });
     const pairs = await bodyPairs(req, bytes, route.op).catch((error: unknown) => {
       throw withAdvice(error, route.op);
     });

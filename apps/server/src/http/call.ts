@@ -8,10 +8,10 @@ import type { Cache, CacheCounts } from "./cache.js";
 import type { FindSession, Restrict, sessionOf } from "./cookies.js";
 import type { ErasedHandler } from "./handler.js";
 import type { PrintedBody } from "./json.js";
-import type { Budget, heavyPartOf } from "./limits.js";
+import type { heavyPartOf } from "./limits.js";
 import type { ReadQuery } from "./params.js";
 import type { RateLimit } from "./rate-limit.js";
-import type { MakeRepeatable } from "./repeatable.js";
+import type { RunOnce } from "./write-database.js";
 
 /** What the operations are answered with. */
 export interface Services {
@@ -27,15 +27,13 @@ export interface Services {
   readonly isInsecure: boolean;
   /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
-  readonly repeatable: MakeRepeatable;
+  readonly runOnce: RunOnce;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
   /** Counts wrong secrets by address. */
   readonly guesses: RateLimit;
   readonly log: Pick<Logger, "debug" | "warn">;
-  /** Receives the operation of each write that has held SQLite's only writer for longer than it may. */
-  readonly overran?: ((operation: AnyOperationId) => void) | undefined;
   readonly readQuery: ReadQuery;
   /** Lists. */
   readonly cache: Cache<PrintedBody>;
@@ -49,7 +47,8 @@ export interface Route {
   /** Methods that it answers, in capitals. */
   readonly methods: readonly string[];
   readonly handler: ErasedHandler;
-  readonly budget: Budget;
+  /** How large an answer may be, in bytes. */
+  readonly answerBytes: number;
   readonly heavyPart: ReturnType<typeof heavyPartOf>;
   /** Whether it takes a session instead of a token. */
   readonly isInConsole?: true;

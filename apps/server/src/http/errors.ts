@@ -15,6 +15,7 @@ const headersOf: { readonly [Code in ErrorCode]?: Readonly<Record<string, string
   session_missing: { "WWW-Authenticate": 'Cookie realm="kalends"' },
   link_unknown: { "WWW-Authenticate": 'Cookie realm="kalends"' },
   idempotency_in_progress: { "Retry-After": "1" },
+  rate_limited: { "Retry-After": "1" },
   overloaded: { "Retry-After": "1" },
   storage_unavailable: { "Retry-After": "5" },
 };

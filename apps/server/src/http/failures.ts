@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { allOperationIds, allOperations } from "@kalends/spec";
 import type { NextFunction, Request, Response } from "express";
 import type { Logger } from "pino";
+import { Overloaded } from "../db/database.js";
 import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import { storageFailure } from "../db/failures.js";
 import { recordOf } from "./access-log.js";
@@ -16,6 +17,7 @@ export function failureOf(thrown: unknown): ApiError {
   if (thrown instanceof URIError) return new ApiError("malformed_request"); // Express's, for a path that is no UTF-8
   if (thrown instanceof WriteTooLarge) return new ApiError("write_too_large");
   if (thrown instanceof AccountFull) return new ApiError("storage_full", [], {}, accountFull);
+  if (thrown instanceof Overloaded) return new ApiError(thrown.isOwnFault ? "rate_limited" : "overloaded");
   const storage = storageFailure(thrown);
   if (storage !== undefined) return new ApiError(storage);
   return new ApiError("internal_error");
@@ -38,7 +40,7 @@ export function answerFailure(
   const error = failureOf(thrown);
   const record = recordOf(res);
   record.errorType = error.code;
-  const isOurs = thrown !== error && !(thrown instanceof AccountFull);
+  const isOurs = thrown !== error && ![AccountFull, Overloaded].some((refusal) => thrown instanceof refusal);
   const failure = error.status >= 500 && isOurs ? thrown : error.cause; // that of a service of others
   if (failure !== undefined) logFailure(log, failure, record.requestId, error.code);
   const { reason } = error;

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { codeOf } from "../db/error-code.js";
+import type { Owner } from "../db/limiter.js";
 import { recordOf } from "./access-log.js";
 import type { Call } from "./call.js";
-import { heavy, type Owner } from "./limiter.js";
 import { sentFileBytes } from "./limits.js";
+import { heavy } from "./quota.js";
 
 /** A file that is made while it is sent, piece by piece: whatever its size, only some pieces are in memory. */
 export class FileAnswer {

@@ -9,9 +9,6 @@ type File = NonNullable<Operation["file"]>;
 const all: readonly Operation[] = Object.values(operations);
 const files: readonly File[] = all.flatMap(({ file }) => (file === undefined ? [] : [file]));
 
-/** Largest body of any operation, in bytes. */
-export const maxFileBytes = Math.max(0, ...files.map(({ bytes }) => bytes));
-
 /** Whether a body has the type of a file that some operation takes. */
 export function mayBeFile(req: IncomingMessage): boolean {
   return files.some((file) => isFile(req, file));

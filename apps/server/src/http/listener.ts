@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   createServer,
   type RequestListener,
@@ -7,9 +8,10 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { mostFileBytes } from "@kalends/spec";
 import type { Logger } from "pino";
-import { maxBodyBytes } from "./body.js";
-import { maxFileBytes, mayBeFile } from "./file-body.js";
+import { mayBeFile } from "./file-body.js";
+import { largestBody } from "./limits.js";
 import { ListenError } from "./listen-error.js";
 import { answerParserErrors } from "./parser-errors.js";
 
@@ -71,7 +73,7 @@ export function createHttpServer(
   server.on("checkExpectation", (req, res) => server.emit("request", req, res));
   server.on("checkContinue", (req, res) => {
     // A body that is too large is refused before it is asked for.
-    const most = mayBeFile(req) ? maxFileBytes : maxBodyBytes;
+    const most = mayBeFile(req) ? mostFileBytes : largestBody.ofOperation;
     if (!(Number(req.headers["content-length"]) > most) && req.socket.writable) res.writeContinue();
     server.emit("request", req, res);
   });
@@ -147,4 +149,36 @@ export function urlOf(server: Server, host: string): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Kept free for the database's files and connections, in file descriptors. */
+const reserved = 128;
+
+/** Without a limit of descriptors that can be read, and at most by itself. */
+const unknownLimit = 1_000;
+const mostByItself = 16_384;
+
+/**
+ * How many connections this process may keep open, below its limit of open files: past that one, SQLite could not open its own.
+ * @param setting MAX_CONNECTIONS
+ */
+export function connectionLimit(setting: number | "auto", log: Logger): number {
+  const files = openFileLimit();
+  const most = files === undefined ? undefined : Math.max(files - reserved, Math.floor(files / 2));
+  if (setting === "auto") return Math.min(most ?? unknownLimit, mostByItself);
+  if (most === undefined || setting <= most) return setting;
+  log.warn({ limit: most, open_files: files }, "MAX_CONNECTIONS is lowered: it leaves too few open files");
+  return most;
+}
+
+/** The soft limit of this process, where the system reports it (Linux); Infinity when there is none. */
+function openFileLimit(): number | undefined {
+  try {
+    const [, soft] =
+      /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    if (soft === undefined) return undefined;
+    return soft === "unlimited" ? Infinity : Number(soft);
+  } catch {
+    return undefined;
+  }
 }

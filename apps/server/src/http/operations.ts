@@ -1,7 +1,7 @@
 import { isWrite } from "@kalends/spec";
 import type { RequestHandler } from "express";
 import { databaseFor, recordOf } from "./access-log.js";
-import { send } from "./answer.js";
+import { createPrint, send } from "./answer.js";
 import { baseUrlOf } from "./base-url.js";
 import { readBody } from "./body.js";
 import { getOrMake } from "./cache.js";
@@ -13,15 +13,10 @@ import { FileAnswer, sendFile } from "./file-answer.js";
 import * as guards from "./guards.js";
 import type { ErasedHandler, Handlers, Restricted } from "./handler.js";
 import { PrintedBody } from "./json.js";
-import { heavy } from "./limiter.js";
 import { isPrefetch, pageLinks, reportIgnored, type Sent, withBody } from "./params.js";
-import { pathOf, queryString } from "./paths.js";
-import { preconditionOf } from "./preconditions.js";
-import { createPrint } from "./print.js";
-import { countUnsent } from "./quota.js";
-import { Replay } from "./repeatable.js";
-import { routesOf } from "./routes.js";
-import { writeDatabase } from "./write-database.js";
+import { countUnsent, heavy } from "./quota.js";
+import { pathOf, queryString, routesOf } from "./routes.js";
+import { preconditionOf, Replay, writeDatabase } from "./write-database.js";
 
 /** Answers every operation of the spec and of its extensions, by one look-up in a table, before all steps of Express. */
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {

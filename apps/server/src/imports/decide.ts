@@ -5,8 +5,7 @@ import type { Database } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import { initial } from "../db/columns.js";
 import type { NewEvent } from "../events/revisions.js";
-import { budgets, keptReportBytes } from "../http/limits.js";
-import { pace } from "../time/pace.js";
+import { keptReportBytes, mostAnswerBytes } from "../http/limits.js";
 import type { Instance, Prepared } from "./instances.js";
 import { changeOf, findMatches, type Match, type Refused } from "./match.js";
 import { Plan, type PlannedEvent } from "./plan.js";
@@ -74,10 +73,8 @@ export async function decide(
     await findSeries(reading, calendar.id, decider.series, instances, (count) =>
       work.isDryRun ? Promise.resolve([]) : reading.reserve("series", count),
     );
-    for (const { instance, match } of matched) {
+    for (const { instance, match } of matched)
       decider.take(instance, match, match === undefined ? ids.shift() : undefined);
-      await pace.rest();
-    }
   }
   const deleted = await decider.deleteVanished();
   decider.changeSeries();
@@ -113,7 +110,7 @@ class Decider {
     this.calendar = calendar;
     this.work = work;
     this.report = createReport(
-      work.isKept === true ? keptReportBytes : budgets.import.bytesAnswered - envelopeBytes,
+      work.isKept === true ? keptReportBytes : mostAnswerBytes - envelopeBytes,
     );
     this.room = room;
     this.plan = new Plan(calendar, work.now);

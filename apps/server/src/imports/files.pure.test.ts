@@ -15,7 +15,7 @@ function file(name: string): string {
 
 /** What a file comes to, an event a line: start, end, zone, title, and what was noted. */
 async function read(text: string): Promise<readonly string[]> {
-  const { instances, skipped } = await prepare(text, {
+  const { instances, skipped } = prepare(text, {
     timezone: "Europe/Rome",
     now,
     takesPrivate: false,
@@ -141,7 +141,7 @@ test("a date of a series with times is replaced by the event that names its day 
 test("the name of an organizer may have backslashes", async () => {
   const organizer = async (name: string) =>
     (
-      await prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
+      prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
         timezone: "UTC",
         now,
         takesPrivate: false,
@@ -166,7 +166,7 @@ test("the lengths of periods in RDATE are left out, which a note says", async ()
 
 test("texts, people, status and reminder are taken over", async () => {
   const first = async (name: string) =>
-    (await prepare(file(name), { timezone: "Europe/Rome", now, takesPrivate: false })).instances[0]?.texts;
+    (prepare(file(name), { timezone: "Europe/Rome", now, takesPrivate: false })).instances[0]?.texts;
   expect(await first("google")).toMatchObject({
     description: "Bring a chair, please.\r\nEntrance by the river.",
     location: "Market Square, Old Town",

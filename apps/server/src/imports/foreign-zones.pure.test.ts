@@ -43,7 +43,7 @@ function fixed(tzid: string, offset: string): string {
 
 /** The start of each event in UTC, its zone and its notes, or why it was skipped. */
 async function read(...components: readonly string[]): Promise<readonly string[]> {
-  const { instances, skipped } = await prepare(calendarFile(...components), {
+  const { instances, skipped } = prepare(calendarFile(...components), {
     timezone: "Europe/Rome",
     now,
     takesPrivate: false,

@@ -3,7 +3,6 @@ import { mostEvents } from "../http/limits.js";
 import { eventDatesOf, EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
 import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./read-event.js";
 import { type RuleTime, startsOf } from "./rules.js";
-import { pace } from "../time/pace.js";
 import { FileRefused } from "./reader.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
 import { type FileSeries, fileSeries, type Membership, ownSeriesOf } from "./series.js";
@@ -39,10 +38,10 @@ export const aheadSeconds = 731 * daySeconds;
 const backSeconds = 30 * daySeconds;
 
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
-export async function instancesOf(
+export function instancesOf(
   read: readonly (ReadEvent | Skipped)[],
   options: Pick<Context, "now" | "takesPrivate" | "rules">,
-): Promise<Prepared> {
+): Prepared {
   const instances: Instance[] = [];
   const skipped: Skipped[] = [];
   const context = { ...options, skipped, ownSeries: ownSeriesOf(read) };
@@ -56,7 +55,6 @@ export async function instancesOf(
       throw new FileRefused(
         `The file has more than ${mostEvents.ofFile} events, the dates of series counted`,
       );
-    await pace.rest();
   }
   return { instances, skipped };
 }

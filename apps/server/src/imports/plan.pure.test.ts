@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import type { NewEvent } from "../events/revisions.js";
 import { newRow } from "../events/revisions.js";
-import { budgets, mostEvents } from "../http/limits.js";
+import { mostOfImport } from "../db/refusals.js";
+import { mostEvents } from "../http/limits.js";
 import { ImportTooLarge, type Known, Plan } from "./plan.js";
 
 // What an import may store is counted before it is (docs/limits.md).
@@ -54,7 +55,7 @@ describe("the rows of an import", () => {
     expect(deleted.changes).toBe(ofFile);
   });
 
-  const { rowsWritten } = budgets.import;
+  const { rows: rowsWritten } = mostOfImport;
   const most = Math.floor(rowsWritten / 400);
   const withNames = namesOf(400);
   test.each<readonly [string, (plan: Plan, n: number) => void, number]>([

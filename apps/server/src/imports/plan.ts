@@ -6,11 +6,11 @@ import { rowsFoundBy, rowsReplaced } from "../custom-data/stored.js";
 import { initial } from "../db/columns.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow, StoredEventRow } from "../db/rows.js";
+import { mostOfImport } from "../db/refusals.js";
 import { announced, changeType } from "../events/announce.js";
 import { changesOf } from "../events/record-history.js";
 import { type EventChange, type NewEvent, newRow, savedRow, stored } from "../events/revisions.js";
 import { type Searched, searchedOf } from "../events/search.js";
-import { budgets } from "../http/limits.js";
 import { messageOf } from "../webhooks/message.js";
 import type { Occurrence, SeriesChange } from "./stored-series.js";
 
@@ -153,16 +153,15 @@ export class Plan {
 
   /** Counts rows, and the bytes of their texts, before anything is stored. */
   private spend(rows: number, bytes: number): void {
-    const most = budgets.import;
     this.rowsWritten += rows;
     this.bytesWritten += bytes;
-    if (this.bytesWritten > most.bytesWritten)
+    if (this.bytesWritten > mostOfImport.bytes)
       throw new ImportTooLarge(
-        `Its events would store more than ${Math.round(most.bytesWritten / 1_048_576)} MiB, since each date of a series has all its texts: divide the file, or shorten its texts`,
+        `Its events would store more than ${Math.round(mostOfImport.bytes / 1_048_576)} MiB, since each date of a series has all its texts: divide the file, or shorten its texts`,
       );
-    if (this.rowsWritten > most.rowsWritten)
+    if (this.rowsWritten > mostOfImport.rows)
       throw new ImportTooLarge(
-        `Its events would store more than ${most.rowsWritten} rows, categories, names of custom_data and messages to webhooks counted: divide the file`,
+        `Its events would store more than ${mostOfImport.rows} rows, categories, names of custom_data and messages to webhooks counted: divide the file`,
       );
   }
 }

@@ -1,4 +1,3 @@
-import { pace } from "../time/pace.js";
 import { isZone } from "../time/zones.js";
 import { knownZone } from "./foreign-zones.js";
 import { aheadSeconds, type Instance, instancesOf, type Prepared } from "./instances.js";
@@ -18,14 +17,11 @@ export interface PrepareOptions {
 }
 
 /**
- * Returns what a calendar file comes to. It takes a while and lets others in.
+ * Returns what a calendar file comes to. It takes a while: in a thread of its own (run-thread.ts).
  * @throws FileRefused
  */
-export async function prepare(
-  text: string,
-  { timezone, now, takesPrivate }: PrepareOptions,
-): Promise<Prepared> {
-  const { calendars, others } = await readFile(text);
+export function prepare(text: string, { timezone, now, takesPrivate }: PrepareOptions): Prepared {
+  const { calendars, others } = readFile(text);
   const read: (ReadEvent | Skipped)[] = [];
   const rules = new RuleTime();
   const defined = new DefinedZones((...rule) => rules.walk(...rule));
@@ -34,15 +30,13 @@ export async function prepare(
     for (const { timezone: named, isOwn, definitions, events } of calendars) {
       const calendarZone = isZone(timezone) ? timezone : "UTC";
       const own = knownZone(named) ?? knownZone(definitions.get(named)?.location ?? "") ?? calendarZone;
-      for (const raw of events) {
+      for (const raw of events)
         read.push(readEvent(raw, { own, definitions, defined, lastYear, isOwn, takesPrivate }));
-        await pace.rest();
-      }
     }
     for (const [name, count] of others)
       for (let index = 0; index < count; index++)
         read.push({ uid: "", title: "", reason: `${name} is not an event` });
-    return await instancesOf(read, { now, takesPrivate, rules });
+    return instancesOf(read, { now, takesPrivate, rules });
   } finally {
     defined.close();
   }

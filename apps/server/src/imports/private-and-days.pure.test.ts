@@ -16,7 +16,7 @@ async function read(
   { timezone = "Europe/Berlin", takesPrivate = false }: Options = {},
 ): Promise<readonly string[]> {
   const options = { timezone, now, takesPrivate };
-  const { instances, skipped } = await prepare(calendarFile(...components), options);
+  const { instances, skipped } = prepare(calendarFile(...components), options);
   return [
     ...instances.map(({ dates, texts, isAllDay }) => {
       const start = formatWallClock(dates.start_local);
@@ -128,7 +128,7 @@ test("VALUE=DATE with a time keeps the time", async () => {
 
 describe("a description in HTML becomes text", () => {
   const description = async (...lines: readonly string[]) => {
-    const { instances } = await prepare(calendarFile(vevent(...lines)), {
+    const { instances } = prepare(calendarFile(vevent(...lines)), {
       timezone: "UTC",
       now,
       takesPrivate: false,
@@ -148,7 +148,7 @@ describe("a description in HTML becomes text", () => {
       "-//Test//EN",
       "-//Kalends//Kalends 1.0//EN",
     );
-    const { instances } = await prepare(file, { timezone: "UTC", now, takesPrivate: false });
+    const { instances } = prepare(file, { timezone: "UTC", now, takesPrivate: false });
     expect(instances[0]?.texts.description).toBe("<b>x</b>");
   });
 });

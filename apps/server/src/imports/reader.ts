@@ -1,5 +1,4 @@
 import { type ContentLine, LineReader, valueOf } from "./lines.js";
-import { pace } from "../time/pace.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
 
@@ -42,7 +41,6 @@ export const mostComponents = 10_000;
 
 const deepest = 16;
 const mostAlarms = 8;
-const linesPerTurn = 256;
 /** VTIMEZONEs of a file, STANDARD and DAYLIGHT of each, and the length of their lines in UTF-16 units. */
 const [mostZones, mostObservances, longestOfZone] = [1_000, 200, 1_000];
 
@@ -65,16 +63,13 @@ const ownProduct = "-//Kalends//";
 /** Most characters of dates of one event: some thousand dates. */
 const mostDateLength = 65_536;
 
-/** Reads a file in small steps. @throws FileRefused */
-export async function readFile(text: string): Promise<RawFile> {
+/** Reads a file. @throws FileRefused */
+export function readFile(text: string): RawFile {
   const lines = new LineReader(text);
   const file = new FileReader();
   while (!lines.isAtEnd) {
-    for (let count = 0; count < linesPerTurn && !lines.isAtEnd; count++) {
-      const line = lines.step();
-      if (line !== undefined) file.take(line);
-    }
-    await pace.rest();
+    const line = lines.step();
+    if (line !== undefined) file.take(line);
   }
   return file.end();
 }

@@ -10,14 +10,14 @@ if (port === null) throw new Error("The server starts this thread by itself.");
 
 let slices: Iterator<Prepared> | undefined;
 
-async function answerTo(request: FileText | "next"): Promise<Answer> {
+function answerTo(request: FileText | "next"): Answer {
   if (request === "next") {
     const next = slices?.next();
     return next?.done === false ? { slice: next.value } : { isDone: true };
   }
   slices = undefined; // the file before need not stay in memory beside this one
   try {
-    const prepared = await prepare(request.text, request);
+    const prepared = prepare(request.text, request);
     slices = slicesOf(prepared);
     return { events: prepared.instances.length };
   } catch (error) {
@@ -26,8 +26,8 @@ async function answerTo(request: FileText | "next"): Promise<Answer> {
   }
 }
 
-// A rejection ends the thread, and its import alone.
+// An error ends the thread, and its import alone.
 port.on("message", (request: FileText | "next") => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  void answerTo(request).then((answer) => port.postMessage(answer));
+  port.postMessage(answerTo(request));
 });

@@ -1,4 +1,4 @@
-import { isWrite, operationIds, operations } from "@kalends/spec";
+import { operationIds } from "@kalends/spec";
 import { Counter, Histogram, Registry } from "prom-client";
 import { failuresOf, kinds } from "../background/failures.js";
 import type { ConnectionLoad, DatabaseObserver } from "../db/observer.js";
@@ -23,8 +23,6 @@ export interface Metrics {
   readonly observeRequest: ObserveRequest;
   readonly caches: Readonly<Record<"lists" | "feeds" | "upcoming", CacheCounts>>;
   readonly database: DatabaseObserver;
-  /** Takes the operation of each write that held SQLite's only writer for longer than it may. */
-  readonly overran: (operation: string) => void;
   readonly webhooks: { readonly observe: ObserveAttempt; readonly purged: PurgedDeliveries };
   readonly keys: { readonly uses: KeyUses; readonly purged: PurgedKeys };
   /** Adds what a server has once it has started. */
@@ -48,7 +46,6 @@ export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
     observeRequest: observeRequests(registry),
     caches: countCaches(registry),
     database: observeDatabase(registry),
-    overran: countOverruns(registry),
     webhooks: { observe: observeAttempts(registry), purged: countPurgedDeliveries(registry) },
     keys: countKeys(registry),
     add: ({ db, isUp, connections, runsJobs, clock }) => {
@@ -151,7 +148,7 @@ function observeWrites(register: Registry): Pick<DatabaseObserver, "queue" | "gr
   });
   const queue = {
     name: "kalends_write_queue_length",
-    help: "Writes that wait for the next transaction of group commit; above 256 they are refused.",
+    help: "Writes that wait for the next transaction of group commit; on SQLite, above 1,024 they are refused.",
   };
   showGauge(register, queue, () => length());
   return {
@@ -163,19 +160,6 @@ function observeWrites(register: Registry): Pick<DatabaseObserver, "queue" | "gr
       for (const wait of seconds) waits.observe(wait);
     },
   };
-}
-
-/** Writes that held SQLite's only writer for longer than their budget (docs/limits.md). */
-function countOverruns(register: Registry): (operation: string) => void {
-  const overruns = new Counter({
-    name: "kalends_write_overruns_total",
-    help: "Writes that held SQLite's only writer for longer than 250 ms.",
-    labelNames: ["operation"],
-    registers: [register],
-  });
-  const writes = operationIds.filter((id) => isWrite(operations[id]));
-  for (const operation of [...writes, "page", "background"]) overruns.inc({ operation }, 0);
-  return (operation) => overruns.inc({ operation });
 }
 
 function countFailures(register: Registry): void {

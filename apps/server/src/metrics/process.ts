@@ -1,8 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 import { version } from "../about.js";
-import { budgets } from "../http/limits.js";
-import { showCounts } from "./shown.js";
 
 /** How often the delay of the event loop is measured, in ms. */
 const resolutionMs = 20;
@@ -12,9 +10,6 @@ const resolutionMs = 20;
  * which include the interval between two measurements.
  */
 const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
-
-/** How often a timer runs that is late when the event loop is held, in ms. */
-const watchMs = 10;
 
 /** Adds the build, prom-client's metrics of the process, and the delay of its event loop. */
 export function measureProcess(registry: Registry, database: "sqlite" | "postgres"): void {
@@ -27,7 +22,6 @@ export function measureProcess(registry: Registry, database: "sqlite" | "postgre
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
   for (const { name } of registry.getMetricsAsArray())
     if (omitted.test(name)) registry.removeSingleMetric(name);
-  countOverruns(registry);
 
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
@@ -46,17 +40,4 @@ export function measureProcess(registry: Registry, database: "sqlite" | "postgre
   });
   // After the other one, whose scrape sets both.
   const max = new Gauge({ name: `${name}_max_seconds`, help: `${help}, max.`, registers: [registry] });
-}
-
-/** Counts the turns of the event loop that are longer than any work may hold it: a timer that falls due in one is late by the rest of it. */
-function countOverruns(registry: Registry): void {
-  const { loopMs } = budgets.background; // as all classes have it
-  let [overruns, due] = [0, performance.now() + watchMs];
-  setInterval(() => {
-    const now = performance.now();
-    if (now - due > loopMs) overruns++;
-    due = now + watchMs;
-  }, watchMs).unref();
-  const help = `Turns of the event loop that lasted longer than ${loopMs} ms.`;
-  showCounts(registry, { name: "kalends_event_loop_overruns_total", help }, () => overruns);
 }

@@ -7,14 +7,13 @@ import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
 import { errorResponder } from "../http/failures.js";
 import { checkHost, crossOrigin, securityHeaders } from "../http/guards.js";
-import { mountMetrics } from "../http/metrics-endpoint.js";
 import { createAuthenticator } from "../http/auth.js";
 import { createCache } from "../http/cache.js";
 import { answerOperations } from "../http/operations.js";
 import { createReadQuery } from "../http/params.js";
-import { mountPages } from "../http/documents.js";
+import { mountMetrics, mountPages } from "../http/documents.js";
 import { createRateLimit } from "../http/rate-limit.js";
-import { createRepeatable } from "../idempotency/repeatable.js";
+import { createRunOnce } from "../idempotency/repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Config } from "../settings/config.js";
 import type { FindLocation } from "../subscribers/locations.js";
@@ -23,9 +22,8 @@ import { createSessionAuthenticator } from "../sessions/authenticate.js";
 import { createHandlers } from "./operations.js";
 import type { Services } from "../services.js";
 
-/** The transactions of the database, which is that of the pages, keep to the budget of the class (http/limits.ts). */
 interface AppOptions extends Services {
-  /** Answers the operations, each of which has a budget of its own. */
+  /** Answers the operations. */
   readonly operations: RequestHandler;
   readonly config: Config;
   readonly findLocation: FindLocation;
@@ -68,7 +66,7 @@ interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | 
   readonly uses: { readonly tokens: Pick<Uses, "record">; readonly sessions: Pick<Uses, "record"> };
 }
 
-/** Returns what answers the operations on a database without a budget. */
+/** Returns what answers the operations. */
 export function createOperations({ config, metrics, uses, ...services }: OperationOptions): RequestHandler {
   return answerOperations(createHandlers(config), {
     ...services,
@@ -79,14 +77,13 @@ export function createOperations({ config, metrics, uses, ...services }: Operati
     provider: config.OIDC_ISSUER && (config.OIDC_NAME ?? new URL(config.OIDC_ISSUER).hostname),
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
-    repeatable: createRepeatable(metrics?.keys.uses),
+    runOnce: createRunOnce(metrics?.keys.uses),
     corsOrigins: config.CORS_ORIGINS,
     rateLimit: config.RATE_LIMIT === 0 ? undefined : createRateLimit(config.RATE_LIMIT),
     guesses: createRateLimit(guessesPerMinute),
     readQuery: createReadQuery(),
     cache: createCache(config.PAGE_CACHE_MB * 1024 * 1024, ({ length }) => length),
     cacheCounts: metrics?.caches.lists,
-    overran: metrics?.overran,
   });
 }
 

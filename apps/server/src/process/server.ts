@@ -14,7 +14,7 @@ import { openFeedSecret } from "../follow/feed-validators.js";
 import { createUpcoming } from "../follow/upcoming.js";
 import { type Lines, requestLog } from "../http/access-log.js";
 import { prepareClosing } from "../http/closing.js";
-import { connectionLimit } from "../http/connection-limit.js";
+import { connectionLimit } from "../http/listener.js";
 import { describeFailure } from "../http/failure-log.js";
 import { createHttpServer, listen, urlOf } from "../http/listener.js";
 import { requestClasses } from "../http/request-classes.js";

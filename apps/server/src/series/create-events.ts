@@ -7,7 +7,6 @@ import { lockEvent } from "../events/queries.js";
 import type { Context } from "../http/handler.js";
 import { firstIs, firstOf, type FirstEvent, type NewEventParams, plannedSeries } from "./create.js";
 import { addEvents } from "./member-events.js";
-import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import * as queries from "./queries.js";
 import { seriesPayload } from "./serialize.js";
@@ -17,7 +16,6 @@ interface Create extends Pick<
   "accountId" | "calendars" | "now" | "wrote" | "error"
 > {
   readonly trx: Transaction;
-  readonly follow: FollowRule;
 }
 
 type CreateParams = Params<"createSeries">;
@@ -61,9 +59,9 @@ async function storeSeries(
   params: CreateParams,
   calendar: LockedCalendar,
   first: FirstEvent,
-  { trx, now, follow, error }: Create,
+  { trx, now, error }: Create,
 ) {
-  const { series, places } = plannedSeries(params, calendar, first, { now, follow }, error);
+  const { series, places } = await plannedSeries(params, calendar, first, now, error);
   const row = await queries.insertSeries(trx, series);
   return { row, places, shown: params.dry_run === "true" ? { ...row, id: noSeriesId } : row };
 }

@@ -8,8 +8,7 @@ import { initial } from "../db/columns.js";
 import type { Template } from "../events/revisions.js";
 import { mostEvents } from "../http/limits.js";
 import type { Expansion, Refusal } from "./expand.js";
-import type { FollowRule } from "./slow-rules.js";
-import { extendSeconds, firstPlace, lastPlace, parsePlaces } from "./plan.js";
+import { extendSeconds, firstPlace, followRule, lastPlace, parsePlaces } from "./plan.js";
 import type { NewSeries } from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
 import { printTemplate, templateOf } from "./template.js";
@@ -69,13 +68,13 @@ export function firstIs(params: CreateParams, event: EventRow, error: InvalidPar
 }
 
 /** The series of a request and the places of its events. */
-export function plannedSeries(
+export async function plannedSeries(
   params: Pick<CreateParams, "rrule" | "rdate" | "exdate">,
   calendar: LockedCalendar,
   { start, length, timezone, all_day, template }: FirstEvent,
-  { now, follow }: { readonly now: number; readonly follow: FollowRule },
+  now: number,
   error: InvalidParameter,
-): { readonly series: NewSeries; readonly places: readonly number[] } {
+): Promise<{ readonly series: NewSeries; readonly places: readonly number[] }> {
   const rule = {
     rrule: withoutPrefix(params.rrule),
     rdate: placesGiven("rdate", params.rdate, start, error),
@@ -85,7 +84,7 @@ export function plannedSeries(
     start_local: start,
     length,
   };
-  const expansion = checked(follow(rule, { now }), error);
+  const expansion = checked(await followRule(rule, { now }), error);
   requireReach(expansion, now, error);
   const series = {
     ...rule,

@@ -3,19 +3,18 @@ import type { SeriesRow } from "../db/series-row.js";
 import { formatWallClock } from "../time/formats.js";
 import { wallTimes } from "./member-events.js";
 import { datesOf } from "./expand.js";
-import type { FollowRule } from "./slow-rules.js";
 import type { ComparedEvent } from "./queries.js";
 import { storedPlaces } from "./rule-change.js";
 import { idsOf, shownSeries } from "./serialize.js";
 
 /** A series as it is read: what it has, and what differs from it (extensions X8.2). */
-export function seriesDetails(
+export async function seriesDetails(
   series: SeriesRow,
   events: readonly ComparedEvent[],
-  { now, follow }: { readonly now: number; readonly follow: FollowRule },
-): Payload<"getSeries"> {
+  now: number,
+): Promise<Payload<"getSeries">> {
   const existing = new Set(events.map(({ series_place }) => series_place));
-  const named = storedPlaces(series, { now, follow });
+  const named = await storedPlaces(series, now);
   const deleted = named.filter((place) => !existing.has(place));
   return {
     series: shownSeries(series, events.length),

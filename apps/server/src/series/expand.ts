@@ -1,7 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ParameterFailure } from "@kalends/spec";
 import type { EventDates } from "../events/dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
-import { pace } from "../time/pace.js";
 import { stopwatch } from "../time/stopwatch.js";
 import { dayIndex, monthIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
@@ -58,32 +58,20 @@ export interface Refusal extends ParameterFailure {
   readonly isTooSlow?: true;
 }
 
-/** How long a rule may be followed without letting others in: in milliseconds, and in dates of one period. */
-const [atOnceMs, mostAtOnce] = [5, 1_000];
-
-/** Returns the events of a series; undefined when its rule takes longer to follow than others may wait. */
-export function expandAtOnce(plan: SeriesPlan, options: ExpandOptions): Expansion | Refusal | undefined {
-  const endsAt = performance.now() + atOnceMs;
-  const steps = expandInSteps(plan, options);
-  do {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  } while (performance.now() < endsAt);
-  return undefined;
-}
+/** How long a rule is followed in one turn of the event loop: in milliseconds, and in dates of one period. */
+const [turnMs, mostAtOnce] = [5, 1_000];
 
 /** Returns the events of a series. Lets others in meanwhile, and refuses a rule that takes too long to follow. */
 export async function expand(plan: SeriesPlan, options: ExpandOptions): Promise<Expansion | Refusal> {
   const steps = expandInSteps(plan, options);
-  let elapsed = stopwatch();
-  for (let ms = 0; ms <= ruleMs;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    const pause = pace.rest();
-    if (pause === undefined) continue;
+  for (let ms = 0; ms <= ruleMs; await nextTurn()) {
+    const endsAt = performance.now() + turnMs;
+    const elapsed = stopwatch();
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < endsAt);
     ms += elapsed();
-    await pause;
-    elapsed = stopwatch();
   }
   return { ...refused(`takes more than ${ruleMs} ms to follow; give it fewer parts`), isTooSlow: true };
 }

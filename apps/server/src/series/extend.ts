@@ -2,12 +2,11 @@ import { overItems } from "../background/failures.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
-import { AccountFull } from "../db/refusals.js";
+import { AccountFull, mostBytesOfWrite } from "../db/refusals.js";
 import { publishedNow } from "../events/fields.js";
-import { budgetOf, mostEvents } from "../http/limits.js";
+import { mostEvents } from "../http/limits.js";
 import { addEvents } from "./member-events.js";
-import { followingRules } from "./slow-rules.js";
-import { extendSeconds } from "./plan.js";
+import { extendSeconds, followRule } from "./plan.js";
 import * as queries from "./queries.js";
 import { readTemplate } from "./template.js";
 
@@ -51,7 +50,7 @@ export async function isSeriesDue(db: Db, now: number): Promise<boolean> {
 
 /** How many events of a series one transaction makes: as many as a request may; the others a day later. */
 function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
-  return Math.max(1, Math.floor(budgetOf("createSeries").bytesWritten / bytesOfEvent(readTemplate(series))));
+  return Math.max(1, Math.floor(mostBytesOfWrite / bytesOfEvent(readTemplate(series))));
 }
 
 async function extend(
@@ -60,8 +59,7 @@ async function extend(
   calendarId: number,
   { now, until }: Readonly<Record<"now" | "until", number>>,
 ): Promise<number> {
-  return followingRules(`calendar ${calendarId}`, (follow) =>
-    db.transaction<number>(async (trx) => {
+  return db.transaction<number>(async (trx) => {
       const calendar = await lockCalendar(trx, { calendarId });
       if (calendar === undefined) {
         await queries.postponeSeries(trx, id, now + extendSeconds); // it goes with its calendar, or that is restored
@@ -74,7 +72,7 @@ async function extend(
         mostEvents.ofSeries - (await queries.countComing(trx, id, now)),
       );
       const expansion =
-        room <= 0 ? undefined : follow(series, { now, after: series.made_until, most: room, lenient: true });
+        room <= 0 ? undefined : await followRule(series, { now, after: series.made_until, most: room, lenient: true });
       const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
       const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
       const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
@@ -89,6 +87,5 @@ async function extend(
       const created = await addEvents(trx, calendar, series, places, { now, ...publication });
       if (publication.state === "published") await queries.knowAsImported(trx, series, created);
       return places.length;
-    }),
-  );
+    });
 }

@@ -6,7 +6,6 @@ import { lockEvent } from "../events/queries.js";
 import { requireNew } from "./create.js";
 import { createFrom, createNew } from "./create-events.js";
 import { seriesDetails } from "./details.js";
-import { followingRules } from "./slow-rules.js";
 import * as queries from "./queries.js";
 import { nothingDone, orDryRun } from "./outcome.js";
 import { preview } from "./preview.js";
@@ -14,56 +13,45 @@ import { deletedPayload } from "./serialize.js";
 import { readTemplate } from "./template.js";
 import { updateMany, updateOne } from "./update.js";
 
-/**
- * Series of events (extensions X5). Each write is a transaction of its own: 366 events would hold up the writes that share a group,
- * and those wait for one such transaction as they do for a group.
- */
+/** Series of events (extensions X5). */
 export const seriesHandlers = {
   async getSeries({ series_id }, { db, accountId, now, error }) {
-    return followingRules(accountId, (follow) =>
-      db.list(accountId, async ({ read }) => {
-        const series = await queries.findSeriesOf(read, accountId, Number(series_id));
-        if (series === undefined) throw error("series_not_found");
-        const events = await queries.compareSeriesEvents(read, series.id, readTemplate(series));
-        return seriesDetails(series, events, { now, follow });
-      }),
-    );
+    return db.list(accountId, async ({ read }) => {
+      const series = await queries.findSeriesOf(read, accountId, Number(series_id));
+      if (series === undefined) throw error("series_not_found");
+      const events = await queries.compareSeriesEvents(read, series.id, readTemplate(series));
+      return seriesDetails(series, events, now);
+    });
   },
 
-  async findSeriesDates(params, { accountId, now, error }) {
-    return followingRules(accountId, async (follow) => preview(params, { now, follow }, error));
-  },
+  findSeriesDates: (params, { now, error }) => preview(params, now, error),
 
   async createSeries(params, { db, accountId, calendars, now, wrote, error }) {
     return orDryRun<Payload<"createSeries">>(params.dry_run, (finish) =>
-      followingRules(accountId, (follow) =>
-        db.transaction(async (trx) => {
-          const create = { trx, accountId, calendars, now, follow, wrote, error };
-          const payload =
-            params.event_id === undefined
-              ? await createNew(requireNew(params, error), create)
-              : await createFrom(params, Number(params.event_id), create);
-          return finish(payload);
-        }),
-      ),
+      db.transaction(async (trx) => {
+        const create = { trx, accountId, calendars, now, wrote, error };
+        const payload =
+          params.event_id === undefined
+            ? await createNew(requireNew(params, error), create)
+            : await createFrom(params, Number(params.event_id), create);
+        return finish(payload);
+      }),
     );
   },
 
   async updateSeries(params, { db, accountId, calendars, now, requireMatch, wrote, error }) {
     return orDryRun<Payload<"updateSeries">>(params.dry_run, (finish) =>
-      followingRules(accountId, (follow) =>
-        db.transaction(async (trx) => {
-          const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
-          if (found === undefined) throw error("event_not_found");
-          requireMatch(found.event);
-          await requireCategories(trx, found.calendar, params.categories, error);
-          const series = await queries.findSeries(trx, found.event.series_id);
-          if (series === undefined) throw error("parameter_invalid", [notInSeries]);
-          wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
-          const write = { trx, now, found, series, follow, error };
-          return finish(await (params.scope === "this" ? updateOne : updateMany)(params, write));
-        }),
-      ),
+      db.transaction(async (trx) => {
+        const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
+        if (found === undefined) throw error("event_not_found");
+        requireMatch(found.event);
+        await requireCategories(trx, found.calendar, params.categories, error);
+        const series = await queries.findSeries(trx, found.event.series_id);
+        if (series === undefined) throw error("parameter_invalid", [notInSeries]);
+        wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });
+        const write = { trx, now, found, series, error };
+        return finish(await (params.scope === "this" ? updateOne : updateMany)(params, write));
+      }),
     );
   },
 

@@ -1,6 +1,6 @@
 import type { SeriesRow } from "../db/series-row.js";
 import { formatWallClock, isDateAlone, parseStartDate } from "../time/formats.js";
-import type { SeriesPlan } from "./expand.js";
+import { expand, type Expansion, type ExpandOptions, type Refusal, type SeriesPlan } from "./expand.js";
 
 /** Before and after all places. */
 export const [firstPlace, lastPlace] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
@@ -8,13 +8,18 @@ export const [firstPlace, lastPlace] = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAF
 /** How often an endless rule is looked at, in seconds. */
 export const extendSeconds = 86_400;
 
+/** Returns the places that the rule of a series names. */
+export function followRule(series: StoredRule, options: ExpandOptions): Promise<Expansion | Refusal> {
+  return expand(planOf(series), options);
+}
+
 /** What a rule is read with, as a series stores it. */
-export type StoredRule = Pick<
+type StoredRule = Pick<
   SeriesRow,
   "rrule" | "rdate" | "exdate" | "rule_timezone" | "rule_all_day" | "start_local" | "length"
 >;
 
-export function planOf(series: StoredRule): SeriesPlan {
+function planOf(series: StoredRule): SeriesPlan {
   return {
     start: series.start_local,
     end: series.start_local + series.length,

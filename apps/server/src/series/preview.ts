@@ -6,18 +6,18 @@ import { formatWallClock } from "../time/formats.js";
 import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./create.js";
 import { clockNotes } from "./clock-notes.js";
 import { datesOf } from "./expand.js";
-import type { FollowRule } from "./slow-rules.js";
+import { followRule } from "./plan.js";
 import { withoutPrefix } from "./recurrence-rule.js";
 
 /** Dates of a preview: what a person looks through. */
 const mostShown = 60;
 
 /** The dates that a series would have, by the functions that create one (extensions X8.2). */
-export function preview(
+export async function preview(
   params: Params<"findSeriesDates">,
-  { now, follow }: { readonly now: number; readonly follow: FollowRule },
+  now: number,
   error: InvalidParameter,
-): Payload<"findSeriesDates"> {
+): Promise<Payload<"findSeriesDates">> {
   const { timezone, rrule = "", rdate, exdate, all_day_event = "false" } = params;
   if (rrule === "" && rdate === undefined)
     throw invalid("rrule", "must be given, or rdate", "missing", error);
@@ -32,7 +32,9 @@ export function preview(
     start_local: start,
     length: defaultLengthSeconds,
   };
-  const expansion = checked(follow(rule, { now }), (code, failures) => error(code, failures.map(ofStart)));
+  const expansion = checked(await followRule(rule, { now }), (code, failures) =>
+    error(code, failures.map(ofStart)),
+  );
   requireReach(expansion, now, error);
   const { places, isEndless } = expansion;
   const starts = places.map((place) => datesOf({ start: place, length: 0, allDay, timezone }).start_local);

@@ -5,8 +5,7 @@ import { invalid, type InvalidParameter } from "../events/fields.js";
 import { mostEvents } from "../http/limits.js";
 import { checked, placesGiven, requireReach } from "./create.js";
 import type { Expansion } from "./expand.js";
-import type { FollowRule } from "./slow-rules.js";
-import { extendSeconds, firstPlace, lastPlace, readPlaces } from "./plan.js";
+import { extendSeconds, firstPlace, followRule, lastPlace, readPlaces } from "./plan.js";
 import { withoutPrefix } from "./recurrence-rule.js";
 
 /** What another rule, or other dates, make of a series. */
@@ -30,24 +29,23 @@ interface Before {
   /** The series with the new times of its events. */
   readonly after: SeriesRow;
   readonly now: number;
-  readonly follow: FollowRule;
 }
 
 /**
  * Which events stay, go and come when `rrule`, `rdate` or `exdate` is sent. An event stays when its start is still one of the series,
  * and one that was deleted by itself is not made again.
  */
-export function ruleChange(
+export async function ruleChange(
   params: Params<"updateSeries">,
-  { before, events, after, now, follow }: Before,
+  { before, events, after, now }: Before,
   error: InvalidParameter,
-): RuleChange {
+): Promise<RuleChange> {
   const isNew = params.rrule !== undefined;
   const series = isNew ? withRule(params, events, after, error) : withDates(params, after, error);
   const stored = { ...asStored(now), until: before.made_until };
-  const expansion = checked(follow(series, isNew ? { now } : stored), error);
+  const expansion = checked(await followRule(series, isNew ? { now } : stored), error);
   const made = placesIn(expansion, isNew ? lastPlace : before.made_until, series);
-  const old = placesIn(checked(follow(before, stored), error), before.made_until, before);
+  const old = placesIn(checked(await followRule(before, stored), error), before.made_until, before);
   const by = isNew ? after.shift : 0;
   if (isNew) {
     requireReach(expansion, now, error);
@@ -125,11 +123,8 @@ function moved(list: string, { shift, from_place, before_place }: SeriesRow): st
 const asStored = (now: number) => ({ now, most: mostStored, lenient: true });
 
 /** The places that a stored series names, up to where its events were made; none when its rule cannot be followed any more. */
-export function storedPlaces(
-  series: SeriesRow,
-  { now, follow }: Pick<Before, "now" | "follow">,
-): readonly number[] {
-  const expansion = follow(series, asStored(now));
+export async function storedPlaces(series: SeriesRow, now: number): Promise<readonly number[]> {
+  const expansion = await followRule(series, asStored(now));
   return "message" in expansion ? [] : placesIn(expansion, series.made_until, series);
 }
 

@@ -8,7 +8,6 @@ import { changeEvents, removeEvents } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
 import { seriesChange } from "./change.js";
 import { addEvents } from "./member-events.js";
-import type { FollowRule } from "./slow-rules.js";
 import { noSeriesId, nothingDone } from "./outcome.js";
 import { firstPlace } from "./plan.js";
 import * as queries from "./queries.js";
@@ -21,7 +20,6 @@ interface Update {
   readonly now: number;
   readonly found: LockedEvent;
   readonly series: SeriesRow;
-  readonly follow: FollowRule;
   readonly error: InvalidParameter;
 }
 
@@ -43,7 +41,7 @@ export async function updateOne(
 /** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
 export async function updateMany(
   params: Params<"updateSeries">,
-  { trx, now, found, series, follow, error }: Update,
+  { trx, now, found, series, error }: Update,
 ): Promise<Payload<"updateSeries">> {
   const { event, calendar } = found;
   const all = await queries.findSeriesPlaces(trx, series.id);
@@ -57,7 +55,7 @@ export async function updateMany(
   const isSameRule = [params.rrule, params.rdate, params.exdate].every((value) => value === undefined);
   const planned = isSameRule
     ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
-    : ruleChange(params, { before, events, after: change.series, now, follow }, error);
+    : await ruleChange(params, { before, events, after: change.series, now }, error);
   const after = isSplit ? await split(trx, series, planned.series, event, now) : planned.series;
   if (!isSplit) await queries.updateSeries(trx, after);
   if (isSplit || planned.by !== 0)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { mostFileBytes } from "@kalends/spec";
 import { version } from "../about.js";
-import { budgets } from "../http/limits.js";
 import { guardedLookup, refusalOf } from "../webhooks/ssrf-guard.js";
 import { guarded } from "../db/guarded.js";
 import { describe, requestTo, type Sending } from "../webhooks/attempt.js";
@@ -17,9 +17,6 @@ export interface Validators {
 
 /** A file; undefined when it is as it was. */
 export type Fetched = (Validators & { readonly bytes: Buffer; readonly contentType: string }) | undefined;
-
-/** Largest file, in bytes. */
-const mostBytes = budgets.background.bytesIn;
 
 /** How long a fetch may take, redirects included, in ms. */
 export const fetchMs = 60_000;
@@ -113,13 +110,13 @@ async function fileOf(response: IncomingMessage, known: Validators | undefined):
   if (statusCode !== 200) throw refused(`The response was ${statusCode}.`);
   if (!/^(?:identity)?$/i.test(headers["content-encoding"] ?? ""))
     throw refused("The response is compressed.");
-  if (Number(headers["content-length"] ?? 0) > mostBytes) throw refused(tooLarge);
+  if (Number(headers["content-length"] ?? 0) > mostFileBytes) throw refused(tooLarge);
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of response) {
     const bytes: Buffer = piece;
     length += bytes.length;
-    if (length > mostBytes) throw refused(tooLarge);
+    if (length > mostFileBytes) throw refused(tooLarge);
     pieces.push(bytes);
   }
   return {
@@ -130,7 +127,7 @@ async function fileOf(response: IncomingMessage, known: Validators | undefined):
   };
 }
 
-const tooLarge = `The file is larger than ${mostBytes / 1_000_000} MB.`;
+const tooLarge = `The file is larger than ${mostFileBytes / 1_000_000} MB.`;
 
 /** One that is too long to be kept is none: then the file is sent again. */
 function validator(value = ""): string {

@@ -5,7 +5,6 @@ export const dialect: Dialect = {
   items: "jsonb_array_elements",
   joined: (expression) => `string_agg(${expression}, ',')`,
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,
-  jsonText: (expression) => `cast(to_json(${expression}) as text)`,
   lock: (table) => `for no key update of ${table}`,
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
   reserveIds: (table) =>

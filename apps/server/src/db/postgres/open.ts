@@ -1,4 +1,5 @@
 import type { Database, Reader } from "../database.js";
+import { Limiter, listWork } from "../limiter.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
@@ -9,7 +10,6 @@ import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
-import { createTurns, waitingLists } from "../turns.js";
 import { mostTransactions, openTransactions, withRetries } from "./transaction.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
@@ -20,7 +20,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Database
   const query = queryOn(pool);
   const exclusive = openExclusive(address, query);
   // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
-  const listTurns = createTurns({ most: poolSize - mostTransactions, mostOfOne: 3, ...waitingLists });
+  const lists = new Limiter({ ...listWork, ofOne: 3, ofAll: poolSize - mostTransactions });
   const reader: Reader = {
     read: pool,
     query,
@@ -30,7 +30,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver): Database
   };
   return {
     ...reader,
-    list: (owner, work) => listTurns.run(owner, () => work(reader)),
+    list: (owner, work) => lists.run(owner, () => work(reader)),
     lookUp: query,
     transaction: openTransactions(pool, observer),
     reserve: (table, count) => reserveIds({ query, dialect }, table, count),

@@ -2,24 +2,19 @@ import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Database, Db } from "../database.js";
 import type { Query, Value } from "../query.js";
+import { Limiter } from "../limiter.js";
 import type { DatabaseObserver } from "../observer.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
-import { createTurns } from "../turns.js";
 import { dialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
 
 /** Transactions at a time, of all and of one account: each may wait for a lock, and reads need connections too. */
 export const mostTransactions = 6;
-const turnsOptions = {
-  most: mostTransactions,
-  mostOfOne: 3,
-  mostWaitingOfOne: 256,
-  patienceMs: 5_000,
-} as const;
+const limits = { ofOne: 3, ofAll: mostTransactions, mostWaiting: 256, waitMs: 5_000 } as const;
 
 /** Returns the transactions on a pool. */
 export function openTransactions(pool: Db, observer?: DatabaseObserver): Database["transaction"] {
-  const turns = createTurns(turnsOptions);
+  const limiter = new Limiter(limits);
   let waiting = 0;
   observer?.queue(() => waiting);
   return async (work, behalf = {}) => {
@@ -31,7 +26,7 @@ export function openTransactions(pool: Db, observer?: DatabaseObserver): Databas
       hasBegun = true;
     };
     try {
-      return await turns.run(behalf.owner ?? "none", () => {
+      return await limiter.run(behalf.owner ?? "none", () => {
         begin();
         observer?.group([(performance.now() - since) / 1000]);
         return withRetries(() => runTransaction(pool, work, behalf));

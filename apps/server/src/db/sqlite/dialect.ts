@@ -6,7 +6,6 @@ export const dialect: Dialect = {
   // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
   joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
   jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
-  jsonText: (expression) => `cast(json_quote(${expression}) as blob)`,
   lock: () => "",
   tryLock: () => "true",
   reserveIds: (table) =>

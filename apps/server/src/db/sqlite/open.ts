@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import type { Database, Reader } from "../database.js";
+import { Limiter, listWork } from "../limiter.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
 import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { withCause } from "./failures.js";
-import { createTurns, waitingLists } from "../turns.js";
 import { listConnections, openPools, prepareFile } from "./pool.js";
 import { type HeldConnection, queryOn, queryOnAny } from "./statements.js";
 import { openWriter } from "./transaction.js";
@@ -19,11 +19,11 @@ export function openSqlite(path: string, observer?: DatabaseObserver): Database 
   const writer = openWriter(write, observer);
   const [lookups, lists] = holdConnections(() => queryOn(read));
   observe(observer, { read, write, lookups, lists });
-  const listTurns = createTurns({ most: listConnections, mostOfOne: 1, ...waitingLists });
+  const listLimiter = new Limiter({ ...listWork, ofOne: 1, ofAll: listConnections });
   const reader: Reader = { read, query: lists.query, dialect, snapshot: (work) => read.transaction(work) };
   return {
     ...reader,
-    list: (owner, work) => listTurns.run(owner, () => work(reader)),
+    list: (owner, work) => listLimiter.run(owner, () => work(reader)),
     lookUp: lookups.query,
     transaction: writer.transaction,
     reserve: (table, count) => writer.transaction((trx) => reserveIds(trx, table, count)),

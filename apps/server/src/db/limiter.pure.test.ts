@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { Overloaded } from "./database.js";
 import { Limiter } from "./limiter.js";
 
 /** Starts a work that ends when it is told to. */
@@ -12,7 +13,7 @@ function start(limiter: Limiter, owner: number | string) {
   });
   const outcome = result.then(
     () => "done",
-    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+    (error: unknown) => (error instanceof Overloaded && (error.isOwnFault ? "its own work" : "busy")),
   );
   return { hasBegun: () => hasBegun, end, outcome };
 }
@@ -48,18 +49,26 @@ test("an account that waits for its own work is told so, others that the service
   const limiter = new Limiter(options);
   const running = [1, 1, 2].map((owner) => start(limiter, owner));
   const waiting = [1, 1, 2, "public 4"].map((owner) => start(limiter, owner));
-  expect(await start(limiter, 1).outcome).toBe("rate_limited");
+  expect(await start(limiter, 1).outcome).toBe("its own work");
   expect(await Promise.all(waiting.map(({ outcome }) => outcome))).toEqual([
-    "rate_limited",
-    "rate_limited",
-    "overloaded",
-    "overloaded",
+    "its own work",
+    "its own work",
+    "busy",
+    "busy",
   ]);
   for (const { end } of running) end();
   await delay(0);
   const next = start(limiter, 1);
   expect(next.hasBegun()).toBe(true);
   next.end();
+});
+
+test("owners with as much running take turns, however much of one waits", async () => {
+  const limiter = new Limiter({ ofOne: 1, ofAll: 1, mostWaiting: 10, waitMs: 60_000 });
+  const began: string[] = [];
+  const work = (name: string) => limiter.run(name.slice(0, 1), async () => void began.push(name));
+  await Promise.all(["a1", "a2", "a3", "b1", "c1", "b2"].map(work));
+  expect(began).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
 });
 
 test("a work that throws makes room", async () => {
