@@ -144,26 +144,30 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-test.each(attacks)(
-  "$name from $connections connections leave the process and a neighbour alone",
-  async ({ connections, text, last, isRead = true }) => {
+test.runIf(process.platform === "linux").each(attacks.map((attack) => [attack.name, attack] as const))(
+  "%s leave the process and a neighbour alone",
+  async (name, { connections, text, last, isRead = true }) => {
     await using server = await startServer();
     const attacker = fork(new URL("attacker.mjs", import.meta.url));
     const { port } = new URL(server.url);
     attacker.send({ port: Number(port), connections, text: text(server.world), last, isRead });
+    const before = server.schedule();
     const times = await measureNeighbour(server);
+    const after = server.schedule();
     attacker.send("stop");
-    const [statuses]: unknown[] = await once(attacker, "message");
-    const peak = server.peakMegabytes();
+    const [answered]: unknown[] = await once(attacker, "message");
+    const peak = Math.round(server.peakMegabytes());
+    // How many times as long the server took as it would have with a processor of its own.
+    const slowness = 1 + (after.waited - before.waited) / Math.max(1, after.ran - before.ran);
     process.stdout.write(
-      `${JSON.stringify({ attack: expect.getState().currentTestName?.slice(0, 60), peak, times, statuses })}\n`,
+      `${JSON.stringify({ name, slowness: Math.round(slowness * 10) / 10, peak, times, answered })}\n`,
     );
     for (const [kind, { worst, statuses }] of Object.entries(times)) {
-      expect.soft(worst, kind).toBeLessThan(2_000);
+      expect.soft(worst / slowness, kind).toBeLessThan(2_000);
       expect.soft([kind, statuses.filter((status) => ![200, 429, 503].includes(status))]).toEqual([kind, []]);
     }
     expect.soft(peak).toBeLessThan(450);
-    await expect.poll(async () => (await server.neighbour.write()).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await server.neighbour.write()).status, { timeout: 10_000 }).toBe(200);
   },
   60_000,
 );
@@ -215,6 +219,13 @@ async function startServer() {
         ),
       list: () => read(`${extension}/events/list/?calendar_id=${made.id}`),
       page: () => read(`/c/${made.uniquekey}?month=2030-07`),
+    },
+    /** For how long the process has run, and waited for a processor, in ns. */
+    schedule: () => {
+      const [ran = 0, waited = 0] = readFileSync(`/proc/${child.pid}/schedstat`, "utf8")
+        .split(" ")
+        .map(Number);
+      return { ran, waited };
     },
     peakMegabytes: () =>
       Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
