@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { batchedWrite, queryForMany, type Transaction } from "../db/transaction.js";
+import type { Value } from "../db/query.js";
+import type { Transaction } from "../db/transaction.js";
 import { AccountFull } from "../db/refusals.js";
 import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
@@ -15,48 +16,8 @@ export type LockedCalendar = Pick<
     readonly account_bytes?: number | null;
   };
 
-/** A calendar by its own id or by that of one of its events. Without `accountId` it may be any account's. */
-type Target = { readonly accountId?: number } & (
-  | { readonly calendarId: number }
-  | { readonly eventId: number }
-);
-
 /** The calendars locked, by id. */
 type Locked = ReadonlyMap<number, LockedCalendar>;
-
-/**
- * Locks calendars that are not deleted, lowest id first, so that on PostgreSQL no two transactions wait for each other.
- * Returns those of all calls. Another account's are not locked.
- */
-const lockCalendarsWith = (name: string, accountBytes: string) =>
-  queryForMany<Target, LockedCalendar, Locked>({
-    name,
-    writes: false,
-    rows: (targets) =>
-      targets.map((target) =>
-        "eventId" in target
-          ? [target.accountId ?? null, null, target.eventId]
-          : [target.accountId ?? null, target.calendarId, null],
-      ),
-    sql: ({ items, lock }) => {
-      const input = `(select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as calendar_id,
-      cast(value ->> 2 as bigint) as event_id from ${items}($1)) as target`;
-      return `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
-        (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks,
-        ${accountBytes} as account_bytes
-      from calendars as c
-      where c.deleted_at is null and c.id in (
-        select k.id from ${input} join calendars as k
-          on k.id = target.calendar_id and k.account_id = coalesce(target.account_id, k.account_id)
-        union select e.calendar_id from ${input} join events as e
-          on e.id = target.event_id and e.account_id = coalesce(target.account_id, e.account_id))
-      order by c.id ${lock("c")}`;
-    },
-    results: (targets, rows) => {
-      const locked = new Map(rows.map((row) => [row.id, row]));
-      return targets.map(() => locked);
-    },
-  });
 
 /** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Each part is found by an index. */
 export const accountBytesSql = (account: string): string =>
@@ -67,13 +28,34 @@ export const accountBytesSql = (account: string): string =>
     + coalesce((select sum(o.stored_bytes) from calendars as o
       where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;
 
-const lockUnlimited = lockCalendarsWith("lock calendars", "null");
-const lockLimited = lockCalendarsWith("lock limited calendars", accountBytesSql("c.account_id"));
+const eventsIn = "select e.calendar_id from events as e where e.account_id = $1 and e.id";
 
-async function lockCalendars(trx: Transaction, targets: readonly Target[]): Promise<Locked> {
-  const lock = accountLimit() === undefined ? lockUnlimited : lockLimited;
-  const [locked] = await lock(trx, targets);
-  return locked ?? new Map();
+/** SQL: which calendars are locked. Another account's never are. */
+const lockedBy = {
+  id: () => "c.id = $1",
+  ownId: () => "c.account_id = $1 and c.id = $2",
+  event: () => `c.id = (${eventsIn} = $2)`,
+  eventsAndId: (items: string) => `c.id in (${eventsIn} in (select cast(value as bigint) from ${items}($2))
+    union select k.id from calendars as k where k.account_id = $1 and k.id = $3)`,
+} as const;
+
+/**
+ * Locks calendars that are not deleted, lowest id first, so that on PostgreSQL no two transactions wait for each other.
+ * Returns them by id.
+ */
+async function lockCalendars(
+  { query, dialect: { items, lock } }: Transaction,
+  by: keyof typeof lockedBy,
+  values: readonly Value[],
+): Promise<Locked> {
+  const bytes = accountLimit() === undefined ? "null" : accountBytesSql("c.account_id");
+  const rows = await query<LockedCalendar>(
+    `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
+      (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks, ${bytes} as account_bytes
+     from calendars as c where c.deleted_at is null and ${lockedBy[by](items)} order by c.id ${lock("c")}`,
+    values,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Ensures that an account may store so many bytes more, those of other writes of the transaction included. @throws AccountFull */
@@ -93,39 +75,32 @@ export function requireSpace(
 /** Locks a calendar. Undefined when it is absent, deleted or, where an account is given, another account's. */
 export async function lockCalendar(
   trx: Transaction,
-  target: { readonly calendarId: number; readonly accountId?: number },
+  { calendarId, accountId }: { readonly calendarId: number; readonly accountId?: number },
 ): Promise<LockedCalendar | undefined> {
-  return lockedIn(await lockCalendars(trx, [target]), target.calendarId, target.accountId);
+  const locked =
+    accountId === undefined
+      ? await lockCalendars(trx, "id", [calendarId])
+      : await lockCalendars(trx, "ownId", [accountId, calendarId]);
+  return locked.get(calendarId);
 }
 
-/** Locks the calendars of events before these are read. Returns a function that finds a locked calendar. */
-export async function lockCalendarsOfEvents(
+/** Locks the calendar of an event before this is read. Undefined when the event is absent or another account's. */
+export async function lockCalendarOfEvent(
   trx: Transaction,
   accountId: number,
-  eventIds: readonly number[],
-): Promise<(calendarId: number) => LockedCalendar | undefined> {
-  const locked = await lockCalendars(
-    trx,
-    eventIds.map((eventId) => ({ accountId, eventId })),
-  );
-  return (calendarId) => lockedIn(locked, calendarId, accountId);
+  eventId: number,
+): Promise<LockedCalendar | undefined> {
+  const [calendar] = (await lockCalendars(trx, "event", [accountId, eventId])).values();
+  return calendar;
 }
 
-/** Locks the calendars of events and another one in one statement, so in the same order for all. */
-export async function lockTogether(
+/** Locks the calendars of events, before these are read, and another one in one statement, so in the same order for all. */
+export function lockTogether(
   trx: Transaction,
   accountId: number,
-  { eventIds, calendarId }: { readonly eventIds: readonly number[]; readonly calendarId: number },
-): Promise<void> {
-  await lockCalendars(trx, [
-    ...eventIds.map((eventId) => ({ accountId, eventId })),
-    { accountId, calendarId },
-  ]);
-}
-
-function lockedIn(locked: Locked, id: number, accountId: number | undefined) {
-  const calendar = locked.get(id);
-  return accountId === undefined || calendar?.account_id === accountId ? calendar : undefined;
+  { eventIds, calendarId = 0 }: { readonly eventIds: readonly number[]; readonly calendarId?: number },
+): Promise<Locked> {
+  return lockCalendars(trx, "eventsAndId", [accountId, JSON.stringify(eventIds), calendarId]);
 }
 
 /**
@@ -157,28 +132,15 @@ interface EventsChange {
  * Counts changes of events: moves `events_total` and raises the version of the feed once for each. `feed_modified_at` grows with
  * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
  */
-export const countEventsChange = batchedWrite<EventsChange>({
-  name: "count events",
-  rows: sumByCalendar,
-  sql: ({ items }) => `update calendars set events_total = events_total + change.events,
-      stored_bytes = stored_bytes + change.bytes,
-      feed_version = feed_version + change.changes,
-      feed_modified_at = case when change.changes = 0 then feed_modified_at when feed_modified_at >= change.changed_at
-        then feed_modified_at + 1 else change.changed_at end
-    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as events,
-      cast(value ->> 2 as bigint) as changes, cast(value ->> 3 as bigint) as changed_at, cast(value ->> 4 as bigint) as bytes from ${items}($1)) as change
-    where calendars.id = change.id`,
-});
-
-function sumByCalendar(changes: readonly EventsChange[]): readonly (readonly number[])[] {
-  const sums = new Map<number, { events: number; changes: number; at: number; bytes: number }>();
-  for (const { calendarId, events, changes: count = 1, bytes, now } of changes) {
-    const sum = sums.get(calendarId) ?? { events: 0, changes: 0, at: now, bytes: 0 };
-    sum.events += events;
-    sum.bytes += bytes;
-    sum.changes += count;
-    sum.at = Math.max(sum.at, now);
-    sums.set(calendarId, sum);
-  }
-  return [...sums].map(([id, { events, changes, at, bytes }]) => [id, events, changes, at, bytes]);
+export async function countEventsChange(
+  trx: Transaction,
+  { calendarId, events, changes = 1, bytes, now }: EventsChange,
+): Promise<void> {
+  await trx.query(countSql, [events, bytes, changes, now, calendarId]);
 }
+
+const countSql = `update calendars set events_total = events_total + $1, stored_bytes = stored_bytes + $2,
+    feed_version = feed_version + $3,
+    feed_modified_at = case when cast($3 as bigint) = 0 then feed_modified_at when feed_modified_at >= $4
+      then feed_modified_at + 1 else $4 end
+  where id = $5`;

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { batchedWrite, type Transaction } from "../db/transaction.js";
+import { queryInSlices, type Transaction } from "../db/transaction.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -64,23 +64,16 @@ interface CategoriesOfEvent {
   readonly names: readonly string[];
 }
 
-export async function storeCategories(trx: Transaction, event: CategoriesOfEvent): Promise<void> {
-  await removeCategories(trx, event);
-  await insertCategories(trx, event);
+/** Stores the categories of an event, instead of those that it had. */
+export async function storeCategories(
+  trx: Transaction,
+  { calendarId, eventId, names }: CategoriesOfEvent,
+): Promise<void> {
+  await trx.query("delete from event_categories where event_id = $1", [eventId]);
+  const rows = names.map((name) => [calendarId, eventId, name]);
+  await queryInSlices(trx, insertCategories(trx.dialect.items), rows);
 }
 
-const removeCategories = batchedWrite<CategoriesOfEvent>({
-  name: "remove categories",
-  rows: (events) => events.map(({ eventId }) => [eventId]),
-  sql: ({ items }) =>
-    `delete from event_categories where event_id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-});
-
-const insertCategories = batchedWrite<CategoriesOfEvent>({
-  name: "insert categories",
-  rows: (events) =>
-    events.flatMap(({ calendarId, eventId, names }) => names.map((name) => [calendarId, eventId, name])),
-  sql: ({ items }) =>
-    `insert into event_categories (calendar_id, event_id, name)
-     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2 from ${items}($1)`,
-});
+const insertCategories = (items: string): string =>
+  `insert into event_categories (calendar_id, event_id, name)
+     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2 from ${items}($1)`;

@@ -7,7 +7,8 @@ import { eventColumns, rowArray, updateRows } from "../db/columns.js";
 import { mostOfImport, WriteTooLarge } from "../db/refusals.js";
 import type { EventCategoryRow, EventRow, SubscriberRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import type { Cell, Transaction } from "../db/transaction.js";
+import type { Value } from "../db/query.js";
+import type { Transaction } from "../db/transaction.js";
 import { announceEvent } from "../events/announce.js";
 import { isThere, rowColumns, syncedSql } from "../events/queries.js";
 import { changesOf } from "../events/record-history.js";
@@ -185,7 +186,7 @@ async function storeTexts(
   trx: Transaction,
   table: string,
   column: string,
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly Value[])[],
 ): Promise<void> {
   await trx.query(
     `update ${table} set ${column} = change.text

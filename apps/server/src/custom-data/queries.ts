@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { batchedWrite, type Cell, type Transaction } from "../db/transaction.js";
+import { queryInSlices, type Transaction } from "../db/transaction.js";
 import type { Db } from "../db/database.js";
-import { shownData } from "./stored.js";
 
 /** `custom_data` of an item, and the calendar or account that its list belongs to. */
 interface OwnedData {
@@ -10,7 +9,7 @@ interface OwnedData {
   readonly item: number;
   /** A JSON object. */
   readonly json: string;
-  /** The one that it had, whose values are counted as removed. */
+  /** The one that it had: an empty one has no values to remove. */
   readonly before?: string;
 }
 
@@ -32,23 +31,14 @@ export const storeCalendarValues = storeIn(tables.calendars);
 
 /** Returns a function that stores the values by which an item is found, instead of those that it had. */
 function storeIn(table: Table): (trx: Transaction, data: OwnedData) => Promise<void> {
-  const removeOthers = batchedWrite<OwnedData>({
-    name: `remove ${table.name}`,
-    rows: (inputs) => inputs.map(({ item }) => [item]),
-    copies: ({ before = "{}" }) => 1 + Object.keys(shownData(before)).length / 2,
-    sql: ({ items }) =>
-      `delete from ${table.name} where ${table.item} in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  });
-  const insert = batchedWrite<OwnedData>({
-    name: `insert ${table.name}`,
-    rows: (inputs) => inputs.flatMap(rowsOf),
-    sql: ({ items }) =>
-      `insert into ${table.name} (${table.owner}, ${table.item}, name, value_hash)
-       select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3 from ${items}($1)`,
-  });
-  return async (trx, data) => {
-    await removeOthers(trx, data);
-    await insert(trx, data);
+  const remove = `delete from ${table.name} where ${table.item} = $1`;
+  const insert = (items: string): string =>
+    `insert into ${table.name} (${table.owner}, ${table.item}, name, value_hash)
+     select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, value ->> 3 from ${items}($1)`;
+  return async (trx, { owner, item, json, before }) => {
+    if (before !== "{}") await trx.query(remove, [item]);
+    const rows = hashedValues(json).map(([name, hash]) => [owner, item, name, hash]);
+    await queryInSlices(trx, insert(trx.dialect.items), rows);
   };
 }
 
@@ -83,10 +73,6 @@ function matching(
     .where({ name })
     .select(table.item);
   return value === undefined ? named : named.where({ value_hash: hashOf(value) });
-}
-
-function rowsOf({ owner, item, json }: OwnedData): readonly (readonly Cell[])[] {
-  return hashedValues(json).map(([name, hash]) => [owner, item, name, hash]);
 }
 
 /** Returns the names of a JSON object with the hashes of their values, as they are stored. */

@@ -1,5 +1,4 @@
-import type { Cell } from "./transaction.js";
-import type { Dialect } from "./query.js";
+import type { Dialect, Value } from "./query.js";
 
 /** What the cells of a column are; "?": or null. */
 interface Kinds {
@@ -267,12 +266,39 @@ export const shownSubscriberColumns = columnsExcept(
 );
 export type ShownSubscriber = Pick<RowOf<typeof subscriberColumns>, (typeof shownSubscriberColumns)[number]>;
 
+/** A statement that writes one row, and the values that it takes. */
+export interface RowStatement<Name extends string> {
+  readonly sql: string;
+  readonly values: (row: Readonly<Record<Name, Value>>) => readonly Value[];
+}
+
+/** Returns a statement that inserts a row. */
+export function insertRow<Name extends string>(table: string, names: readonly Name[]): RowStatement<Name> {
+  const places = names.map((_name, index) => `$${index + 1}`);
+  return {
+    sql: `insert into ${table} (${names.join(", ")}) values (${places.join(", ")})`,
+    values: (row) => names.map((name) => row[name]),
+  };
+}
+
+/** Returns a statement that updates these columns of the row with its id. */
+export function updateRow<Name extends string>(
+  table: string,
+  names: readonly Name[],
+): RowStatement<Name | "id"> {
+  const changes = names.map((name, index) => `${name} = $${index + 1}`);
+  return {
+    sql: `update ${table} set ${changes.join(", ")} where id = $${names.length + 1}`,
+    values: (row) => [...names.map((name) => row[name]), row.id],
+  };
+}
+
 /** Some columns of the rows that a statement takes as a JSON array of arrays. An object's fields would each be searched for. */
 export interface RowArray<Name extends string> {
   readonly names: readonly Name[];
   /** The expression of a column in a query of `items($1)`. */
   readonly sqlOf: (name: Name) => string;
-  readonly cells: (row: Readonly<Record<Name, Cell>>) => readonly Cell[];
+  readonly cells: (row: Readonly<Record<Name, Value>>) => readonly Value[];
 }
 
 export function rowArray<Name extends string>(

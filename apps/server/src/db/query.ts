@@ -1,4 +1,4 @@
-export type Value = string | number;
+export type Value = string | number | null;
 
 /**
  * Runs a statement that each connection prepares once: its text is one of few, and `$1`, `$2`, … stand for its values in
@@ -30,14 +30,11 @@ export interface Dialect {
    */
   readonly tryLock: (name: string) => string;
   /**
-   * A statement that reserves as many ids of a table as the rows of its array say, each a count. Each row that it returns has the
-   * last `id` of a run of ids; all runs are equally long.
+   * A statement that reserves `$1` ids of a table. Each row that it returns has the last `id` of a run of ids; all runs are equally
+   * long.
    */
   readonly reserveIds: (table: string) => string;
 }
-
-/** SQL: the sum of the counts that a statement takes as rows of an array. */
-export const sumOf = (items: string): string => `(select sum(cast(value ->> 0 as bigint)) from ${items}($1))`;
 
 /** Columns as the arguments of a function that makes a JSON object: each one's name and its value. */
 export function namedColumns(columns: readonly string[]): string {

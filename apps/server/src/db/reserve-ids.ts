@@ -6,7 +6,7 @@ export async function reserveIds(
   table: "events" | "series",
   count: number,
 ): Promise<readonly number[]> {
-  const rows = await query<{ readonly id: number }>(dialect.reserveIds(table), [JSON.stringify([[count]])]);
+  const rows = await query<{ readonly id: number }>(dialect.reserveIds(table), [count]);
   // A row is the last of a run of ids; all runs are equally long.
   const length = count / rows.length;
   return rows.flatMap(({ id }) => Array.from({ length }, (_, index) => id - length + 1 + index));

@@ -1,8 +1,5 @@
 import type { Database, Db } from "./database.js";
-import type { Dialect, Query } from "./query.js";
-
-/** A value of a row that goes to the database within a JSON array. */
-export type Cell = string | number | null;
+import type { Dialect, Query, Value } from "./query.js";
 
 /** Who makes a write, as the history names them (extensions X9.4). */
 export interface Author {
@@ -51,43 +48,17 @@ export function callAfterCommit({ afterCommit }: Pick<State, "afterCommit">): vo
   for (const call of afterCommit) queueMicrotask(call);
 }
 
-interface RowsQuery<Input, Row, Result> {
-  /** Takes one value, `$1`: a JSON array of rows, each an array. So the text is the same for any number of rows. */
-  readonly sql: (dialect: Dialect) => string;
-  /** The rows of the array. To SQL an object is its JSON. */
-  readonly rows: (inputs: readonly Input[]) => readonly (readonly (Cell | object)[])[];
-  readonly results: (inputs: readonly Input[], rows: readonly Row[]) => readonly Result[];
-  readonly name?: string;
-  readonly writes?: boolean;
-  readonly copies?: (input: Input) => number;
-}
+/** Rows of one statement: as many long texts fill some megabytes. */
+const mostRows = 200;
 
-type On = Pick<State, "query" | "dialect">;
-
-/** Makes a query that takes the rows of several inputs as a JSON array. Returns the result of each. */
-export function queryForMany<Input, Row, Result>({
-  sql,
-  rows,
-  results,
-}: RowsQuery<Input, Row, Result>): (on: On, inputs: readonly Input[]) => Promise<readonly Result[]> {
-  return async (on, inputs) =>
-    results(inputs, await on.query<Row>(sql(on.dialect), [JSON.stringify(rows(inputs))]));
-}
-
-/** Makes such a query for one input. */
-export function batched<Input, Row, Result>(
-  query: RowsQuery<Input, Row, Result>,
-): (on: On, input: Input) => Promise<Result> {
-  const run = queryForMany(query);
-  return async (on, input) => {
-    for (const result of await run(on, [input])) return result;
-    throw new Error("a query has returned no result");
-  };
-}
-
-/** Makes one that writes and returns nothing. */
-export function batchedWrite<Input>(
-  query: Omit<RowsQuery<Input, never, void>, "results">,
-): (on: On, input: Input) => Promise<void> {
-  return batched<Input, never, void>({ ...query, results: () => [undefined] });
+/** Runs a statement that takes rows as a JSON array, `$1`, for some rows at a time. Returns what it returns for all. */
+export async function queryInSlices<Row extends object>(
+  { query }: Pick<State, "query">,
+  sql: string,
+  rows: readonly (readonly Value[])[],
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let from = 0; from < rows.length; from += mostRows)
+    found.push(...(await query<Row>(sql, [JSON.stringify(rows.slice(from, from + mostRows))])));
+  return found;
 }

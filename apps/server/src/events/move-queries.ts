@@ -1,4 +1,4 @@
-import { batched, batchedWrite } from "../db/transaction.js";
+import type { Transaction } from "../db/transaction.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { EventRow } from "../db/rows.js";
 
@@ -6,7 +6,7 @@ import type { EventRow } from "../db/rows.js";
 type Move = Pick<EventRow, "id" | "calendar_id">;
 
 /** What an event is known as in files, null where it is from none, and whether the other calendar has one of its UIDs, as 0 or 1. */
-interface Moving extends Pick<EventRow, "id"> {
+interface Moving {
   readonly import_uid: string | null;
   readonly import_recurrence_id: ImportedEventRow["import_recurrence_id"] | null;
   readonly is_taken: number;
@@ -21,49 +21,31 @@ const isKnown = (calendarId: string): string => {
     or exists (select 1 from published_events as o where o.uid = k.import_uid and o.calendar_id = ${calendarId}))`;
 };
 
-/** Returns what events are known as, and whether the calendar that each moves to has an event of their UIDs. */
-export const findMoving = batched<Move, Moving, Moving | undefined>({
-  name: "find moving events",
-  writes: false,
-  rows: (moves) => moves.map(({ id, calendar_id }) => [id, calendar_id]),
-  sql: ({ items }) => `select e.id, k.import_uid, k.import_recurrence_id,
-      case when ${isKnown("target.calendar_id")} then 1 else 0 end as is_taken
-    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as calendar_id from ${items}($1)) as target
-    join events as e on e.id = target.id left join imported_events as k on k.event_id = e.id`,
-  results: (moves, rows) => {
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return moves.map(({ id }) => found.get(id));
-  },
-});
+const movingSql = `select k.import_uid, k.import_recurrence_id, case when ${isKnown("$1")} then 1 else 0 end as is_taken
+  from events as e left join imported_events as k on k.event_id = e.id where e.id = $2`;
+
+/** Returns what an event is known as, and whether the calendar that it moves to has an event of its UIDs. */
+export async function findMoving(trx: Transaction, { id, calendar_id }: Move): Promise<Moving | undefined> {
+  const [moving] = await trx.query<Moving>(movingSql, [calendar_id, id]);
+  return moving;
+}
+
+const replacedSql = `select e.id from events as e left join imported_events as k on k.event_id = e.id
+  where e.id = $1 and (${isKnown("e.calendar_id")} or exists (select 1 from published_events as o
+    where o.series_id > 0 and o.series_id = e.series_id and o.series_place = e.series_place))`;
 
 /** Reports whether followers see an event that stands for this one, which they do not see: by its UIDs in files, or its place in a series. */
-export const isReplaced = batched<Pick<EventRow, "id">, Pick<EventRow, "id">, boolean>({
-  name: "find replaced events",
-  writes: false,
-  rows: (rows) => rows.map(({ id }) => [id]),
-  sql: ({ items }) => `select e.id from (select cast(value ->> 0 as bigint) as id from ${items}($1)) as target
-    join events as e on e.id = target.id left join imported_events as k on k.event_id = e.id
-    where ${isKnown("e.calendar_id")} or exists (select 1 from published_events as o
-      where o.series_id > 0 and o.series_id = e.series_id and o.series_place = e.series_place)`,
-  results: (rows, found) => {
-    const replaced = new Set(found.map(({ id }) => id));
-    return rows.map(({ id }) => replaced.has(id));
-  },
-});
+export async function isReplaced(trx: Transaction, { id }: Pick<EventRow, "id">): Promise<boolean> {
+  return (await trx.query(replacedSql, [id])).length > 0;
+}
 
 /** Has an import find an event in the calendar that it moved to; of a sync it becomes one that was imported. */
-export const moveIdentity = batchedWrite<Move>({
-  name: "move imported events",
-  rows: (moves) => moves.map(({ id, calendar_id }) => [id, calendar_id]),
-  sql: ({ items }) => `update imported_events set calendar_id = move.calendar_id, sync_id = null
-    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as calendar_id from ${items}($1)) as move
-    where event_id = move.id`,
-});
+export async function moveIdentity(trx: Transaction, { id, calendar_id }: Move): Promise<void> {
+  const sql = "update imported_events set calendar_id = $1, sync_id = null where event_id = $2";
+  await trx.query(sql, [calendar_id, id]);
+}
 
-/** Forgets that events left calendars, to which they come back. */
-export const forgetDeletion = batchedWrite<Move>({
-  name: "forget deletions",
-  rows: (moves) => moves.map(({ id, calendar_id }) => [id, calendar_id]),
-  sql: ({ items }) => `delete from deleted_events where (calendar_id, id) in (
-    select cast(value ->> 1 as bigint), cast(value ->> 0 as bigint) from ${items}($1))`,
-});
+/** Forgets that an event left a calendar, to which it comes back. */
+export async function forgetDeletion(trx: Transaction, { id, calendar_id }: Move): Promise<void> {
+  await trx.query("delete from deleted_events where calendar_id = $1 and id = $2", [calendar_id, id]);
+}

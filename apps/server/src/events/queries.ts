@@ -1,14 +1,6 @@
-import { rowsFoundBy } from "../custom-data/stored.js";
-import { type LockedCalendar, lockCalendarsOfEvents } from "../calendars/lock-queries.js";
-import { batched, batchedWrite, queryForMany, type Transaction } from "../db/transaction.js";
-import {
-  columnsExcept,
-  deletedEventColumns,
-  eventColumns,
-  insertRows,
-  rowArray,
-  updateRows,
-} from "../db/columns.js";
+import { type LockedCalendar, lockCalendarOfEvent, lockTogether } from "../calendars/lock-queries.js";
+import type { Transaction } from "../db/transaction.js";
+import { columnsExcept, deletedEventColumns, eventColumns, insertRow, updateRow } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { stored } from "./revisions.js";
@@ -117,13 +109,12 @@ async function lockHeld(
 ): Promise<LockedEvent | "moved" | undefined> {
   // The calendar first, as every change of its events does; the event is read when no one else can change it. Both are sent at
   // once: PostgreSQL runs the statements of a connection in their order, and SQLite has one writer.
-  const [lockedCalendar, [event]] = await Promise.all([
-    lockCalendarsOfEvents(trx, accountId, [id]),
-    findOwned(trx, [{ accountId, id }]),
+  const [calendar, event] = await Promise.all([
+    lockCalendarOfEvent(trx, accountId, id),
+    findOwned(trx, accountId, id),
   ]);
   if (event === undefined || calendars?.has(event.calendar_id) === false) return undefined;
-  const calendar = lockedCalendar(event.calendar_id);
-  return calendar === undefined ? "moved" : { event, calendar };
+  return calendar?.id !== event.calendar_id ? "moved" : { event, calendar };
 }
 
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
@@ -136,88 +127,57 @@ export async function lockEvents(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, LockedEvent>> {
   // All calendars in one statement, so in one order; the texts of the events in several.
-  const lockedCalendar = await lockCalendarsOfEvents(trx, accountId, ids);
+  const calendars = await lockTogether(trx, accountId, { eventIds: ids });
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
-    for (const event of await findOwned(
-      trx,
-      some.map((id) => ({ accountId, id })),
-    )) {
-      const calendar = event && lockedCalendar(event.calendar_id);
-      if (event !== undefined && calendar !== undefined) found.set(event.id, { event, calendar });
+    for (const event of await findAllOwned(trx, accountId, some)) {
+      const calendar = calendars.get(event.calendar_id);
+      if (calendar !== undefined) found.set(event.id, { event, calendar });
     }
   }
   return found;
 }
 
-/** A query of events by their ids, each with its account: to read another's long texts takes a time that shows that they exist (rulings R2.3). */
-const findOwned = queryForMany<{ accountId: number; id: number }, EventRow, EventRow | undefined>({
-  rows: (inputs) => inputs.map(({ accountId, id }) => [accountId, id]),
-  sql: ({ items }) => `select ${rowSql}
-    from (select cast(value ->> 0 as bigint) as account_id, cast(value ->> 1 as bigint) as id
-      from ${items}($1)) as target
-    join events as e on e.id = target.id and e.account_id = target.account_id and e.${isThere}`,
-  results: (inputs, rows) => {
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return inputs.map(({ id }) => found.get(id));
-  },
-});
+const ownedSql = `select ${rowSql} from events as e where e.account_id = $1 and e.${isThere} and e.id`;
 
-/** What has long texts, and their bytes. */
-export interface Sized {
-  readonly size: number;
+/** Finds an event by its id and its account: to read another's long texts takes a time that shows that they exist (rulings R2.3). */
+async function findOwned(trx: Transaction, accountId: number, id: number): Promise<EventRow | undefined> {
+  const [event] = await trx.query<EventRow>(`${ownedSql} = $2`, [accountId, id]);
+  return event;
 }
 
-const inserted = rowArray(eventColumns, columnsExcept(eventColumns, "id"));
+function findAllOwned(trx: Transaction, accountId: number, ids: readonly number[]) {
+  const { items } = trx.dialect;
+  return trx.query<EventRow>(`${ownedSql} in (select cast(value as bigint) from ${items}($2))`, [
+    accountId,
+    JSON.stringify(ids),
+  ]);
+}
+
+const inserted = insertRow("events", columnsExcept(eventColumns, "id"));
 
 /** Stores an event. Returns its id. */
-export const insertEvent = batched<EventRow, Pick<EventRow, "id" | "uid">, number>({
-  name: "insert events",
-  writes: true,
-  rows: (rows) => rows.map((row) => inserted.cells(stored(row))),
-  sql: (dialect) => `${insertRows("events", inserted, dialect)} returning id, uid`,
-  results: (rows, made) => {
-    const ids = new Map(made.map(({ id, uid }) => [uid, id])); // the order of the rows is not promised
-    return rows.map(({ uid }) => {
-      const id = ids.get(uid);
-      if (id === undefined) throw new Error("insert returned no id");
-      return id;
-    });
-  },
-});
-
-const reserveIdsOf = (table: "events" | "series") =>
-  batched<number, { readonly id: number }, readonly number[]>({
-    name: `reserve ids of ${table}`,
-    writes: true,
-    rows: (counts) => [[counts.reduce((sum, count) => sum + count, 0)]],
-    sql: (dialect) => dialect.reserveIds(table),
-    results: (counts, rows) => {
-      const total = counts.reduce((sum, count) => sum + count, 0);
-      const length = total / rows.length;
-      const ids = rows.flatMap(({ id }) => Array.from({ length }, (_, index) => id - length + 1 + index));
-      let from = 0;
-      return counts.map((count) => ids.slice(from, (from += count)));
-    },
-  });
-
-/** Reserves ids of rows; they are used or lost. */
-export const reserveIds = { events: reserveIdsOf("events"), series: reserveIdsOf("series") };
+export async function insertEvent(trx: Transaction, row: EventRow): Promise<number> {
+  const values = inserted.values(stored(row));
+  const [made] = await trx.query<Pick<EventRow, "id">>(`${inserted.sql} returning id`, values);
+  if (made === undefined) throw new Error("insert returned no id");
+  return made.id;
+}
 
 /** Stores what a change makes of a locked event. */
-export function updateEvent(trx: Transaction, event: EventRow, row: EventRow): Promise<void> {
-  if (row.state === "trashed") return updateState(trx, stored(row));
+export async function updateEvent(trx: Transaction, event: EventRow, row: EventRow): Promise<void> {
   const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
-  return (isInPlace ? updateInPlace : updateEventRow)(trx, stored(row));
+  const { sql, values } = row.state === "trashed" ? updateState : isInPlace ? updateInPlace : updateWhole;
+  await trx.query(sql, values(stored(row)));
 }
 
 /** A deletion leaves the event as it is otherwise. */
-const updateState = updateOf(["id", "state", "deleted_at", "publish_at", "feed_version"]);
+const updateState = updateRow("events", ["state", "deleted_at", "publish_at", "feed_version"]);
 
-const never = ["account_id", "uid", "created_at", "moves"] as const;
+const never = ["id", "account_id", "uid", "created_at", "moves"] as const;
 
-const updateEventRow = updateOf(columnsExcept(eventColumns, ...never));
+const updateWhole = updateRow("events", columnsExcept(eventColumns, ...never));
 
 /** What indexes and their conditions have, and the counts (db/schema.ts). */
 const indexedColumns = [
@@ -239,33 +199,19 @@ const indexedColumns = [
 ] as const;
 
 /** Of events that are when they were: most indexes stay as they are, so less is written to the disk (docs/decisions/0010). */
-const updateInPlace = updateOf(columnsExcept(eventColumns, ...never, ...indexedColumns));
+const updateInPlace = updateRow("events", columnsExcept(eventColumns, ...never, ...indexedColumns));
 
-function updateOf(names: readonly ("id" | keyof StoredEventRow)[]) {
-  const saved = rowArray(eventColumns, names);
-  return batchedWrite<StoredEventRow>({
-    name: "update events",
-    rows: (rows) => rows.map(saved.cells),
-    sql: (dialect) => updateRows("events", saved, dialect),
-  });
-}
-
-const deletion = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
+const deletion = insertRow("deleted_events", columnsExcept(deletedEventColumns));
 
 /** Keeps for those who follow the changes that an event is no longer in its calendar. */
-export const storeDeletion = batchedWrite<DeletedEventRow>({
-  name: "insert deletions",
-  rows: (rows) => rows.map(deletion.cells),
-  sql: (dialect) => insertRows("deleted_events", deletion, dialect),
-});
+export async function storeDeletion(trx: Transaction, row: DeletedEventRow): Promise<void> {
+  await trx.query(deletion.sql, deletion.values(row));
+}
 
 /** Removes an event for good, and by triggers what belongs to it. */
-export const deleteEventRow = batchedWrite<EventRow>({
-  name: "delete events",
-  rows: (rows) => rows.map(({ id }) => [id]),
-  copies: (row) => 1 + rowsFoundBy(row) / 2,
-  sql: ({ items }) => `delete from events where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-});
+export async function deleteEventRow(trx: Transaction, { id }: Pick<EventRow, "id">): Promise<void> {
+  await trx.query("delete from events where id = $1", [id]);
+}
 
 /** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */
 export async function updateInstants(db: Db, rescheduled: EventRow): Promise<void> {

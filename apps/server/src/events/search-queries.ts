@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
-import { batchedWrite, type Transaction } from "../db/transaction.js";
-import { columnsExcept, eventSearchColumns, insertRows, rowArray } from "../db/columns.js";
+import type { Transaction } from "../db/transaction.js";
+import { columnsExcept, eventSearchColumns, insertRow } from "../db/columns.js";
 import type { Db } from "../db/database.js";
-import type { EventRow, EventSearchRow } from "../db/rows.js";
+import type { EventRow } from "../db/rows.js";
 import { lettersOf, type SearchedTexts, searchedOf } from "./search.js";
 
-const cells = rowArray(eventSearchColumns, columnsExcept(eventSearchColumns));
+const inserted = insertRow("event_search", columnsExcept(eventSearchColumns));
 
 /** SQL: replaces the row that an event had. */
 export const replaceSearched = `on conflict (calendar_id, event_id) do update set ${columnsExcept(
@@ -16,31 +16,24 @@ export const replaceSearched = `on conflict (calendar_id, event_id) do update se
   .map((name) => `${name} = excluded.${name}`)
   .join(", ")}`;
 
-const storeRow = batchedWrite<EventSearchRow>({
-  name: "store searched texts",
-  rows: (rows) => rows.map(cells.cells),
-  copies: () => 0, // of each event one, about as long as its texts, which are charged twice
-  sql: (dialect) => `${insertRows("event_search", cells, dialect)} where true ${replaceSearched}`,
-});
-
-type SearchedEvent = SearchedTexts & Pick<EventRow, "id" | "calendar_id">;
+const storeSql = `${inserted.sql} ${replaceSearched}`;
 
 /** Stores what a search compares of an event, instead of what it was before. */
-export function storeSearched(trx: Transaction, event: SearchedEvent): Promise<void> {
-  return storeRow(trx, rowOf(event));
-}
-
-function rowOf(event: SearchedEvent): EventSearchRow {
-  return { calendar_id: event.calendar_id, event_id: event.id, ...searchedOf(event) };
+export async function storeSearched(
+  trx: Transaction,
+  event: SearchedTexts & Pick<EventRow, "id" | "calendar_id">,
+): Promise<void> {
+  const { calendar_id, id: event_id } = event;
+  await trx.query(storeSql, inserted.values({ calendar_id, event_id, ...searchedOf(event) }));
 }
 
 /** Removes what a search compares of an event, in its calendar. */
-export const removeSearched = batchedWrite<Pick<EventRow, "id" | "calendar_id">>({
-  name: "remove searched texts",
-  rows: (events) => events.map(({ id, calendar_id }) => [calendar_id, id]),
-  sql: ({ items }) => `delete from event_search where (calendar_id, event_id) in (
-    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${items}($1))`,
-});
+export async function removeSearched(
+  trx: Transaction,
+  { id, calendar_id }: Pick<EventRow, "id" | "calendar_id">,
+): Promise<void> {
+  await trx.query("delete from event_search where calendar_id = $1 and event_id = $2", [calendar_id, id]);
+}
 
 /** Returns the ids of the events of these calendars that have each of these words in their texts. */
 export function searchIds(

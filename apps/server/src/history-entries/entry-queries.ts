@@ -1,5 +1,5 @@
-import { type Author, batchedWrite, type Transaction } from "../db/transaction.js";
-import { columnsExcept, historyColumns, insertRows, rowArray } from "../db/columns.js";
+import { type Author, queryInSlices, type Transaction } from "../db/transaction.js";
+import { columnsExcept, historyColumns, insertRow, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
 import type { Difference } from "./differences.js";
@@ -12,27 +12,23 @@ export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "
   readonly now: number;
 }
 
+const columns = columnsExcept(historyColumns, "id");
+const inserted = insertRow("history", columns);
+const cells = rowArray(historyColumns, columns);
+
 /** Adds an entry to the history: by whom, the transaction says. */
-export function record(trx: Transaction, entry: Entry): Promise<void> {
-  return recordAll(trx, [entry]);
+export async function record(trx: Transaction, entry: Entry): Promise<void> {
+  await trx.query(inserted.sql, inserted.values(rowOf(trx, entry)));
 }
 
 /** Adds entries to the history. */
 export async function recordAll(trx: Transaction, entries: readonly Entry[]): Promise<void> {
-  const author = authorCells(trx.by);
-  // In the order of the columns: to SQL an object is its JSON.
-  const rows = entries.map((entry) => [
-    entry.account_id,
-    entry.calendar_id,
-    entry.event_id,
-    entry.now,
-    author.author_id,
-    author.author,
-    author.operation,
-    entry.action,
-    entry.changes,
-  ]);
-  await trx.query(insertRows("history", cells, trx.dialect), [JSON.stringify(rows)]);
+  const rows = entries.map((entry) => cells.cells(rowOf(trx, entry)));
+  await queryInSlices(trx, insertRows("history", cells, trx.dialect), rows);
+}
+
+function rowOf({ by }: Transaction, { now, changes, ...entry }: Entry) {
+  return { ...entry, ...authorCells(by), created_at: now, changes: JSON.stringify(changes) };
 }
 
 /** SQL: has a job remove the texts of removed events, whose ids and accounts a query returns; who has changed them and when stays. */
@@ -40,12 +36,12 @@ export const forgetSql = (those: string): string =>
   `insert into forgotten_events (event_id, account_id) ${those} on conflict (event_id) do nothing`;
 
 /** Has a job remove what the history has of the texts of an event that is removed for good. */
-export const forgetChanges = batchedWrite<Pick<EventRow, "id" | "account_id">>({
-  name: "forget history",
-  rows: (events) => events.map(({ id, account_id }) => [id, account_id]),
-  sql: ({ items }) =>
-    forgetSql(`select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${items}($1) where true`),
-});
+export async function forgetChanges(
+  trx: Transaction,
+  { id, account_id }: Pick<EventRow, "id" | "account_id">,
+): Promise<void> {
+  await forgetEvents(trx, [{ event_id: id, account_id }]);
+}
 
 /** An event that was removed for good, of whose texts the history has some. */
 export interface Forgotten {
@@ -63,5 +59,3 @@ export async function forgetEvents(trx: Db, rows: readonly Forgotten[]): Promise
 export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" | "author_id" | "operation"> {
   return { author: by?.kind ?? "service", author_id: by?.id ?? 0, operation: by?.operation ?? "" };
 }
-
-const cells = rowArray(historyColumns, columnsExcept(historyColumns, "id"));

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { overItems } from "../background/failures.js";
-import { batched, batchedWrite } from "../db/transaction.js";
+import { insertRow } from "../db/columns.js";
+import type { Transaction } from "../db/transaction.js";
 import type { Database, Db } from "../db/database.js";
 import type { IdempotencyKeyRow } from "../db/rows.js";
 
@@ -12,63 +13,39 @@ export const keptSeconds = 24 * 3600;
 /** How many answers an account keeps; the oldest go first. */
 export const mostKept = 10_000;
 
-const names = (inputs: readonly Name[]) => inputs.map(({ account_id, key }) => [account_id, key]);
-
-const target = (items: string): string =>
-  `(select cast(value ->> 0 as bigint) as account_id, value ->> 1 as key from ${items}($1)) as target`;
-
 /**
  * Takes a key until the transaction ends. False when a transaction of another connection has it. Always true where one transaction
  * writes at a time.
  */
-export const takeKey = batched<Name, Name & { readonly taken: number }, boolean>({
-  name: "take idempotency keys",
-  writes: false,
-  rows: names,
-  sql: ({ items, tryLock }) =>
-    `select account_id, key, case when ${tryLock("account_id || ' ' || key")} then 1 else 0 end as taken
-     from ${target(items)}`,
-  results: (inputs, rows) => {
-    const taken = new Set(rows.filter((row) => row.taken === 1).map(nameOf));
-    return inputs.map((input) => taken.has(nameOf(input)));
-  },
-});
+export async function takeKey({ query, dialect }: Transaction, { account_id, key }: Name): Promise<boolean> {
+  if (dialect.name === "sqlite") return true;
+  const sql = `select 1 where ${dialect.tryLock("cast($1 as text)")}`;
+  return (await query(sql, [`${account_id} ${key}`])).length > 0;
+}
 
-export const findKey = batched<Name, IdempotencyKeyRow, IdempotencyKeyRow | undefined>({
-  name: "find idempotency keys",
-  writes: false,
-  rows: names,
-  sql: ({ items }) =>
-    `select k.* from ${target(items)} join idempotency_keys as k
-     on k.account_id = target.account_id and k.key = target.key`,
-  results: (inputs, rows) => {
-    const found = new Map(rows.map((row) => [nameOf(row), row]));
-    return inputs.map((input) => found.get(nameOf(input)));
-  },
-});
+export async function findKey(
+  trx: Transaction,
+  { account_id, key }: Name,
+): Promise<IdempotencyKeyRow | undefined> {
+  const sql = "select * from idempotency_keys where account_id = $1 and key = $2";
+  const [row] = await trx.query<IdempotencyKeyRow>(sql, [account_id, key]);
+  return row;
+}
+
+const keySql = insertRow("idempotency_keys", [
+  "account_id",
+  "key",
+  "operation",
+  "parameters_hash",
+  "body",
+  "created_at",
+]);
+const keepSql = `${keySql.sql} on conflict (account_id, key) do update set operation = excluded.operation,
+  parameters_hash = excluded.parameters_hash, body = excluded.body, created_at = excluded.created_at`;
 
 /** Keeps an answer; one that has expired under the same key is replaced. */
-export const keepAnswer = batchedWrite<IdempotencyKeyRow>({
-  name: "keep answers",
-  rows: (inputs) =>
-    inputs.map((row) => [
-      row.account_id,
-      row.key,
-      row.operation,
-      row.parameters_hash,
-      row.body,
-      row.created_at,
-    ]),
-  sql: ({ items }) =>
-    `insert into idempotency_keys (account_id, key, operation, parameters_hash, body, created_at)
-     select cast(value ->> 0 as bigint), value ->> 1, value ->> 2, value ->> 3, value ->> 4, cast(value ->> 5 as bigint)
-     from ${items}($1) where true
-     on conflict (account_id, key) do update set operation = excluded.operation,
-       parameters_hash = excluded.parameters_hash, body = excluded.body, created_at = excluded.created_at`,
-});
-
-function nameOf({ account_id, key }: Name): string {
-  return `${account_id} ${key}`;
+export async function keepAnswer(trx: Transaction, row: IdempotencyKeyRow): Promise<void> {
+  await trx.query(keepSql, keySql.values({ ...row }));
 }
 
 /** How many kept answers were removed, by the reason. */

@@ -10,7 +10,8 @@ import {
 } from "../db/columns.js";
 import type { StoredEventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
-import type { Cell, Transaction } from "../db/transaction.js";
+import type { Value } from "../db/query.js";
+import { queryInSlices, type Transaction } from "../db/transaction.js";
 import { replaceSearched } from "../events/search-queries.js";
 import { forgetSql, recordAll } from "../history-entries/entry-queries.js";
 import { insertMessages } from "../webhooks/outbox-queries.js";
@@ -18,21 +19,6 @@ import { type Action, indexed, type Plan, type PlannedEvent } from "./plan.js";
 
 /** Something that an import was decided on has changed: it must be decided again. */
 export class Outdated extends Error {}
-
-/** Rows of one statement: as many long texts fill some megabytes. */
-const mostRows = 200;
-
-/** Runs a statement that takes rows as a JSON array, for a few rows at a time. */
-async function runFor(
-  trx: Transaction,
-  sql: string,
-  rows: readonly (readonly Cell[])[],
-): Promise<readonly object[]> {
-  const found: object[] = [];
-  for (let from = 0; from < rows.length; from += mostRows)
-    found.push(...(await trx.query<object>(sql, [JSON.stringify(rows.slice(from, from + mostRows))])));
-  return found;
-}
 
 /**
  * Stores what an import does to its locked calendar, in statements for many rows each. `now` is in Unix seconds.
@@ -53,12 +39,16 @@ export async function storePlan(
   const version = locked.feed_version + 1;
   const rowsOf = (action: Action) =>
     events.flatMap((event) => (event.action === action ? [{ ...event.row, feed_version: version }] : []));
-  await runFor(trx, insertRows("events", whole, trx.dialect), rowsOf("create").map(whole.cells));
-  await runFor(trx, updateRows("events", inPlace, trx.dialect), rowsOf("update").map(inPlace.cells));
-  await runFor(trx, updateRows("events", changing, trx.dialect), rowsOf("reschedule").map(changing.cells));
+  await queryInSlices(trx, insertRows("events", whole, trx.dialect), rowsOf("create").map(whole.cells));
+  await queryInSlices(trx, updateRows("events", inPlace, trx.dialect), rowsOf("update").map(inPlace.cells));
+  await queryInSlices(
+    trx,
+    updateRows("events", changing, trx.dialect),
+    rowsOf("reschedule").map(changing.cells),
+  );
   await recordEvents(trx, events, now);
   await removeEvents(trx, rowsOf("delete"), now);
-  await runFor(trx, knownSql(trx), events.flatMap(knownCells));
+  await queryInSlices(trx, knownSql(trx), events.flatMap(knownCells));
   await storeFound(trx, events);
   await storeSeries(trx, plan);
   const changes = plan.changes + plan.series.length;
@@ -77,14 +67,14 @@ export async function storePlan(
 async function requireUnchanged(trx: Transaction, events: readonly PlannedEvent[]): Promise<void> {
   const { items } = trx.dialect;
   const known = events.filter(({ action }) => action !== "create");
-  const same = await runFor(
+  const same = await queryInSlices(
     trx,
     `select e.id from ${items}($1) as target join published_events as e
       on e.id = cast(value ->> 0 as bigint) and e.feed_version = cast(value ->> 1 as bigint)`,
     known.map(({ row: { id, feed_version } }) => [id, feed_version]),
   );
   if (same.length < known.length) throw new Outdated();
-  const taken = await runFor(
+  const taken = await queryInSlices(
     trx,
     `select 1 from ${items}($1) as target where exists (select 1 from imported_events as i
           join published_events as e on e.id = i.event_id
@@ -116,8 +106,7 @@ async function recordEvents(trx: Transaction, events: readonly PlannedEvent[], n
   const entries = events.flatMap(({ action, row: { id: event_id, account_id, calendar_id }, changes }) =>
     action === "keep" ? [] : [{ account_id, calendar_id, event_id, action: recorded[action], changes, now }],
   );
-  for (let from = 0; from < entries.length; from += mostRows)
-    await recordAll(trx, entries.slice(from, from + mostRows));
+  await recordAll(trx, entries);
 }
 
 const tombstones = rowArray(deletedEventColumns, columnsExcept(deletedEventColumns));
@@ -127,13 +116,13 @@ async function removeEvents(trx: Transaction, events: readonly StoredEventRow[],
   const { items } = trx.dialect;
   const ids = events.map(({ id, account_id }) => [id, account_id]);
   const [id, account] = ["cast(value ->> 0 as bigint)", "cast(value ->> 1 as bigint)"];
-  await runFor(trx, forgetSql(`select ${id}, ${account} from ${items}($1) where true`), ids);
+  await queryInSlices(trx, forgetSql(`select ${id}, ${account} from ${items}($1) where true`), ids);
   const deleted = events.map((event) => tombstones.cells({ ...event, deleted_at: now }));
-  await runFor(trx, insertRows("deleted_events", tombstones, trx.dialect), deleted);
-  await runFor(trx, `delete from events where id in (select ${id} from ${items}($1))`, ids);
+  await queryInSlices(trx, insertRows("deleted_events", tombstones, trx.dialect), deleted);
+  await queryInSlices(trx, `delete from events where id in (select ${id} from ${items}($1))`, ids);
 }
 
-const knownCells = ({ row, known }: PlannedEvent): readonly (readonly Cell[])[] =>
+const knownCells = ({ row, known }: PlannedEvent): readonly (readonly Value[])[] =>
   known === undefined
     ? []
     : [[row.id, row.calendar_id, known.import_uid, known.import_recurrence_id, known.sync_id]];
@@ -159,9 +148,9 @@ async function storeFound(trx: Transaction, events: readonly PlannedEvent[]): Pr
     const replaced = found.filter((event) => event.action !== "create" && rowsOf(event) !== undefined);
     const all = `(select cast(value ->> 0 as bigint) from ${items}($1))`;
     const ids = replaced.map(({ row }) => [row.id]);
-    await runFor(trx, `delete from ${table} where event_id in ${all}`, ids);
+    await queryInSlices(trx, `delete from ${table} where event_id in ${all}`, ids);
     const cells = columns.map((_, index) => `value ->> ${index + 2}`);
-    await runFor(
+    await queryInSlices(
       trx,
       `insert into ${table} (calendar_id, event_id, ${columns.join(", ")}) select cast(value ->> 0 as bigint),
         cast(value ->> 1 as bigint), ${cells.join(", ")} from ${items}($1)`,
@@ -170,7 +159,7 @@ async function storeFound(trx: Transaction, events: readonly PlannedEvent[]): Pr
       ),
     );
   }
-  await runFor(
+  await queryInSlices(
     trx,
     `${insertRows("event_search", searched, trx.dialect)} where true ${replaceSearched}`,
     found.map(({ row }) => searched.cells({ ...row, event_id: row.id })),

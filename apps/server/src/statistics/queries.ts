@@ -1,4 +1,4 @@
-import { batchedWrite } from "../db/transaction.js";
+import type { Transaction } from "../db/transaction.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarDayRow } from "../db/rows.js";
 import { named } from "../db/trace.js";
@@ -24,11 +24,12 @@ export async function addToDays(trx: Db, added: readonly CalendarDayRow[]): Prom
  * The same for many, of which some may be of the same count; calendars that are deleted get none. In the order of the key, so that two
  * servers that add to the same rows wait, and do not deadlock.
  */
-export const addAllToDays = batchedWrite<readonly CalendarDayRow[]>({
-  name: "add to days",
-  rows: (all) =>
-    all.flat().map(({ calendar_id, kind, day, name, count }) => [calendar_id, kind, day, name, count]),
-  sql: ({ items }) => `insert into calendar_days (calendar_id, kind, day, name, count)
+export async function addAllToDays(trx: Transaction, added: readonly CalendarDayRow[]): Promise<void> {
+  const rows = added.map(({ calendar_id, kind, day, name, count }) => [calendar_id, kind, day, name, count]);
+  await trx.query(addAllSql(trx.dialect.items), [JSON.stringify(rows)]);
+}
+
+const addAllSql = (items: string): string => `insert into calendar_days (calendar_id, kind, day, name, count)
     select id, kind, day, name, sum(added) from (
       select cast(value ->> 0 as bigint) as id, value ->> 1 as kind, cast(value ->> 2 as bigint) as day, value ->> 3 as name,
         cast(value ->> 4 as bigint) as added
@@ -36,8 +37,7 @@ export const addAllToDays = batchedWrite<readonly CalendarDayRow[]>({
     ) as counts
     where exists (select 1 from calendars where calendars.id = counts.id and deleted_at is null)
     group by id, kind, day, name order by id, kind, day, name
-    on conflict (calendar_id, kind, day, name) do update set count = calendar_days.count + excluded.count`,
-});
+    on conflict (calendar_id, kind, day, name) do update set count = calendar_days.count + excluded.count`;
 
 /** What happened to the followers from a day on, and how many are active now: of one state of the data. */
 const followersSql = named(

@@ -1,11 +1,10 @@
 import type { PublicFeed } from "../calendars/public-queries.js";
 import type { ListedCalendar } from "../calendars/queries.js";
 import { namesOf } from "../categories/names.js";
-import { batched, batchedWrite, type Transaction } from "../db/transaction.js";
+import type { Transaction } from "../db/transaction.js";
 import {
   columnsExcept,
-  insertRows,
-  rowArray,
+  insertRow,
   type ShownSubscriber,
   shownSubscriberColumns,
   subscriberColumns,
@@ -229,32 +228,21 @@ export function picksOf(
 
 type NewFollower = Omit<SubscriberRow, "id">;
 
-const inserted = rowArray(subscriberColumns, columnsExcept(subscriberColumns, "id"));
+const inserted = insertRow("subscribers", columnsExcept(subscriberColumns, "id"));
 
-const insertFollowerRow = batched<NewFollower, Pick<SubscriberRow, "id" | "key_hash">, number>({
-  name: "insert follower",
-  writes: true,
-  rows: (followers) => followers.map(inserted.cells),
-  sql: (dialect) => `${insertRows("subscribers", inserted, dialect)} returning id, key_hash`,
-  results: (followers, made) => {
-    const ids = new Map(made.map(({ id, key_hash }) => [key_hash, id]));
-    return followers.map(({ key_hash }) => {
-      const id = ids.get(key_hash);
-      if (id === undefined) throw new Error("insert returned no id");
-      return id;
-    });
-  },
-});
+async function insertFollowerRow(trx: Transaction, follower: NewFollower): Promise<number> {
+  const [row] = await trx.query<Pick<SubscriberRow, "id">>(
+    `${inserted.sql} returning id`,
+    inserted.values(follower),
+  );
+  if (row === undefined) throw new Error("insert returned no id");
+  return row.id;
+}
 
-const countFollower = batchedWrite<NewFollower>({
-  name: "count follower",
-  rows: (followers) => {
-    const counts = new Map<number, number>();
-    for (const { calendar_id } of followers) counts.set(calendar_id, (counts.get(calendar_id) ?? 0) + 1);
-    return [...counts];
-  },
-  sql: ({ items }) => `update calendars set followers_total = followers_total + added.followers,
-      followers_active = followers_active + added.followers
-    from (select cast(value ->> 0 as bigint) as id, cast(value ->> 1 as bigint) as followers from ${items}($1)) as added
-    where calendars.id = added.id`,
-});
+async function countFollower(trx: Transaction, { calendar_id }: NewFollower): Promise<void> {
+  await trx.query(
+    `update calendars set followers_total = followers_total + 1, followers_active = followers_active + 1
+     where id = $1`,
+    [calendar_id],
+  );
+}

@@ -1,4 +1,5 @@
-import { batchedWrite, type Cell, type Transaction } from "../db/transaction.js";
+import type { Value } from "../db/query.js";
+import { queryInSlices, type Transaction } from "../db/transaction.js";
 import type { AccountRow, WebhookDeliveryRow } from "../db/rows.js";
 import { type Announcement, type Message, messageOf, withoutPerson } from "./message.js";
 import { wakeSenders } from "./wake.js";
@@ -21,10 +22,13 @@ export async function announce(
   trx.afterCommit.add(wakeSenders);
 }
 
-const storeMessages = batchedWrite<readonly (readonly Cell[])[]>({
-  rows: ([messages = []]) => messages.map((each, index) => [index, ...each]),
-  // The order of the rows is that of the ids: one calendar's messages are sent in this order.
-  sql: ({ items }) => `insert into webhook_deliveries
+async function storeMessages(trx: Transaction, messages: readonly (readonly Value[])[]): Promise<void> {
+  const rows = messages.map((each, index) => [index, ...each]);
+  await queryInSlices(trx, storeSql(trx.dialect.items), rows);
+}
+
+/** The order of the rows is that of the ids: one calendar's messages are sent in this order. */
+const storeSql = (items: string): string => `insert into webhook_deliveries
       (endpoint_id, calendar_id, subscriber_id, message_id, type, payload, created_at)
     select e.id, message.calendar_id,
       case when e.with_person = 1 then message.subscriber_id end, message.message_id, message.type,
@@ -37,10 +41,9 @@ const storeMessages = batchedWrite<readonly (readonly Cell[])[]>({
       join webhook_endpoints as e on e.account_id = message.account_id and e.state = 'enabled'
         and (e.calendar_id is null or e.calendar_id = message.calendar_id)
         and e.types like '%,' || message.type || ',%'
-    order by message.place, e.id`,
-});
+    order by message.place, e.id`;
 
-function cells(announcement: Announcement): readonly Cell[] {
+function cells(announcement: Announcement): readonly Value[] {
   const { accountId, calendarId, type, now, withPerson } = announcement;
   const { messageId, payload, personPayload } = messageOf(announcement);
   return [
@@ -54,9 +57,6 @@ function cells(announcement: Announcement): readonly Cell[] {
     withPerson?.subscriberId ?? null,
   ];
 }
-
-/** Messages of one statement. */
-const mostRows = 200;
 
 /** Stores the messages of an import into a locked calendar, which are ready (imports/plan.ts). */
 export async function insertMessages(
@@ -76,8 +76,7 @@ export async function insertMessages(
     null,
     null,
   ]);
-  for (let from = 0; from < rows.length; from += mostRows)
-    await storeMessages(trx, rows.slice(from, from + mostRows));
+  await storeMessages(trx, rows);
   trx.afterCommit.add(wakeSenders);
 }
 
@@ -93,13 +92,12 @@ export async function announceAlone(trx: Transaction, announcement: Announcement
  */
 export async function forgetSubscriber(trx: Transaction, subscriberId: number): Promise<void> {
   const rows = await trx<WebhookDeliveryRow>("webhook_deliveries").where({ subscriber_id: subscriberId });
-  if (rows.length > 0) await forgetPerson(trx, rows);
+  const nameless = rows.map(({ id, payload }) => [id, withoutPerson(payload)]);
+  await queryInSlices(trx, forgetSql(trx.dialect.items), nameless);
 }
 
-const forgetPerson = batchedWrite<readonly Pick<WebhookDeliveryRow, "id" | "payload">[]>({
-  name: "forget person",
-  rows: (inputs) => inputs.flat().map(({ id, payload }) => [id, withoutPerson(payload)]),
-  sql: ({ items }) => `update webhook_deliveries set payload = nameless.payload, subscriber_id = null
+const forgetSql = (
+  items: string,
+): string => `update webhook_deliveries set payload = nameless.payload, subscriber_id = null
     from (select cast(value ->> 0 as bigint) as id, value ->> 1 as payload from ${items}($1)) as nameless
-    where webhook_deliveries.id = nameless.id`,
-});
+    where webhook_deliveries.id = nameless.id`;

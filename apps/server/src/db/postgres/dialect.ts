@@ -1,4 +1,4 @@
-import { type Dialect, namedColumns, sumOf } from "../query.js";
+import { type Dialect, namedColumns } from "../query.js";
 
 export const dialect: Dialect = {
   name: "postgres",
@@ -9,5 +9,5 @@ export const dialect: Dialect = {
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
   reserveIds: (table) =>
     `select nextval(pg_get_serial_sequence('${table}', 'id')) as id
-      from generate_series(1, ${sumOf("jsonb_array_elements")})`,
+      from generate_series(1, cast($1 as bigint))`,
 };

@@ -1,4 +1,4 @@
-import { type Dialect, namedColumns, sumOf } from "../query.js";
+import { type Dialect, namedColumns } from "../query.js";
 
 export const dialect: Dialect = {
   name: "sqlite",
@@ -9,5 +9,5 @@ export const dialect: Dialect = {
   lock: () => "",
   tryLock: () => "true",
   reserveIds: (table) =>
-    `update sqlite_sequence set seq = seq + ${sumOf("jsonb_each")} where name = '${table}' returning seq as id`,
+    `update sqlite_sequence set seq = seq + $1 where name = '${table}' returning seq as id`,
 };
