@@ -151,9 +151,7 @@ describe("the metrics", () => {
     expect(values("status")).toEqual(new Set(["2xx", "3xx", "4xx", "5xx"]));
     expect(values("code")).toEqual(new Set(["200", "304", "other"]));
     expect(values("cache")).toEqual(new Set(["lists", "feeds", "upcoming"]));
-    expect(values("pool")).toEqual(
-      new Set(onPostgres ? ["primary"] : ["writer", "readers", "lookups", "lists"]),
-    );
+    expect(values("pool")).toEqual(new Set(onPostgres ? ["primary"] : ["writer", "readers", "lookups"]));
     const text = await scrape();
     for (const secret of [
       account.token,

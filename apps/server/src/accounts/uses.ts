@@ -5,7 +5,7 @@ import { type UsedTable, writeUses } from "./queries.js";
 export interface Uses {
   /** Records a use at `now` (Unix seconds), unless one of the last hour is stored. */
   record(used: { readonly id: number; readonly lastUsedAt: number | null }, now: number): void;
-  /** Writes the recorded uses in one transaction. If it fails, the next call writes those that are left. */
+  /** Writes the recorded uses in one transaction. If it fails, the next call writes them. */
   flush(): Promise<void>;
 }
 

@@ -28,16 +28,8 @@ interface Pool {
   on(event: "acquireRequest" | "acquireSuccess" | "acquireFail", listener: (id: number) => void): void;
 }
 
-/**
- * Lets the observer see a pool of Knex.
- * @param held connections that are kept out of the pool for good, and observed as pools of their own
- */
-export function observePool(
-  observer: DatabaseObserver | undefined,
-  name: string,
-  knex: Knex,
-  held: () => number = () => 0,
-): void {
+/** Lets the observer see a pool of Knex. */
+export function observePool(observer: DatabaseObserver | undefined, name: string, knex: Knex): void {
   if (observer === undefined) return;
   const { pool }: { readonly pool: Pool } = knex.client;
   const requested = new Map<number, number>();
@@ -50,8 +42,8 @@ export function observePool(
   pool.on("acquireSuccess", end);
   pool.on("acquireFail", end);
   observer.pool(name, () => ({
-    inUse: pool.numUsed() - held(),
-    most: pool.max - held(),
+    inUse: pool.numUsed(),
+    most: pool.max,
     waiting: pool.numPendingAcquires(),
   }));
 }

@@ -69,8 +69,8 @@ describe("a SQLite database", () => {
     await expect(db.read.raw("insert into numbers values (2, 0)")).rejects.toThrow(/readonly/);
   });
 
-  test("there are at most five readers and one writer", () => {
-    expect(db.read.client.pool.max).toBe(5);
+  test("there are at most four readers", () => {
+    expect(db.read.client.pool.max).toBe(4);
   });
 
   test("a transaction takes the write lock when it begins", async () => {

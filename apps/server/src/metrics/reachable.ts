@@ -29,7 +29,7 @@ export interface Sources extends Pick<Services, "db" | "clock"> {
 export function showDatabase(register: Registry, { db, isUp, counts, clock }: Sources): void {
   const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
   // The gauges of one scrape share a reading.
-  const { get: read } = coalesce(async (): Promise<Reading> => {
+  const read = coalesce(async (): Promise<Reading> => {
     if (!(await isUp())) return { isUp: false };
     const [followers, webhooks, stored] = await Promise.all([
       inTime(count()),

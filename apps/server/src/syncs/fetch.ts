@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import { mostFileBytes } from "@kalends/spec";
 import { version } from "../about.js";
 import { guardedLookup, refusalOf } from "../webhooks/ssrf-guard.js";
-import { guarded } from "../db/guarded.js";
 import { describe, requestTo, type Sending } from "../webhooks/attempt.js";
 
 /** Why a file was not fetched. The text is for its owner. */
@@ -79,20 +77,10 @@ function responseTo(
         ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
       },
     });
-    const fail = (error: Error): void => {
-      request.destroy();
-      reject(error);
-    };
     request.once("response", resolveWith);
     request.on("error", reject); // kept: a connection that fails later must not be unexpected
-    request.once(
-      "upgrade",
-      guarded(fail, (_response: unknown, socket: Duplex) => void socket.destroy()),
-    );
-    request.once(
-      "close",
-      guarded(fail, () => reject(new Error("The connection was closed without a response."))),
-    );
+    request.once("upgrade", (_response, socket) => void socket.destroy());
+    request.once("close", () => reject(new Error("The connection was closed without a response.")));
     request.end();
   });
 }

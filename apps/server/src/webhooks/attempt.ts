@@ -7,7 +7,6 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { version } from "../about.js";
-import type { Duplex } from "node:stream";
 import { codeOf } from "../db/error-code.js";
 import type { Config } from "../settings/config.js";
 import {
@@ -18,7 +17,6 @@ import {
   refusalOf,
   type Resolve,
 } from "./ssrf-guard.js";
-import { guarded } from "../db/guarded.js";
 
 export interface Sending {
   readonly timeoutMs: number;
@@ -101,36 +99,20 @@ export async function send(
 function responseTo(url: URL, payload: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = requestTo(url, options);
-    const fail = (error: Error): void => {
-      request.destroy();
-      reject(error);
-    };
     let isAnswered = false;
-    request.once(
-      "response",
-      guarded(fail, (response: IncomingMessage) => {
-        isAnswered = true;
-        resolve(response);
-      }),
-    );
+    request.once("response", (response) => {
+      isAnswered = true;
+      resolve(response);
+    });
     // Kept until the connection is closed: one that fails while the response is read must not end the process.
-    request.on(
-      "error",
-      guarded(fail, (error: Error) => {
-        if (isAnswered) return;
-        if (request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error)))
-          resolve(responseTo(url, payload, options));
-        else reject(error);
-      }),
-    );
-    request.once(
-      "upgrade",
-      guarded(fail, (_response: unknown, socket: Duplex) => void socket.destroy()),
-    );
-    request.once(
-      "close",
-      guarded(fail, () => reject(new Error("The connection was closed without a response."))),
-    );
+    request.on("error", (error) => {
+      if (isAnswered) return;
+      if (request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error)))
+        resolve(responseTo(url, payload, options));
+      else reject(error);
+    });
+    request.once("upgrade", (_response, socket) => void socket.destroy());
+    request.once("close", () => reject(new Error("The connection was closed without a response.")));
     request.end(payload);
   });
 }
@@ -142,12 +124,10 @@ const mostInterim = 16;
 export function requestTo(url: URL, options: RequestOptions): ClientRequest {
   const request = connectTo(url, options);
   let interim = 0;
-  const fail = (error: Error) => void request.destroy(error);
-  const count = guarded(fail, () => {
+  return request.on("information", () => {
     if (++interim > mostInterim)
       request.destroy(new Error(`There were more than ${mostInterim} interim responses.`));
   });
-  return request.on("information", count);
 }
 
 /** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
@@ -170,11 +150,10 @@ function drain(response: IncomingMessage): Promise<void> {
       resolve();
     };
     const late = setTimeout(end, drainMs);
-    const count = guarded(end, (chunk: Buffer) => {
+    response.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > mostBytes) end();
     });
-    response.on("data", count);
     response.on("error", () => undefined);
     response.once("close", end);
   });

@@ -9,9 +9,8 @@ const snapshotSql = `select pg_current_snapshot()::text || ' ' || substr(pg_walf
 
 /** Returns a function that reads the change counter by a query, which callers that wait at a time share. */
 export function openChangeCounter(query: Query): () => Promise<string | undefined> {
-  const { get } = coalesce(async () => {
+  return coalesce(async () => {
     const [row] = await query<{ readonly counter: string }>(snapshotSql, []);
     return row?.counter;
   });
-  return get;
 }

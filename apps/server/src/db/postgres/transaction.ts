@@ -62,7 +62,7 @@ export function queryIn(knex: Db): Query {
   return async <Row>(sql: string, values: readonly Value[]) => {
     const bindings: Value[] = [];
     const text = sql.replaceAll(/\$(\d+)/g, (_match, number: string) => {
-      bindings.push(values[Number(number) - 1] ?? "");
+      bindings.push(values[Number(number) - 1] ?? null);
       return "?";
     });
     const { rows }: { readonly rows: readonly Row[] } = await knex.raw(text, bindings);

@@ -4,7 +4,7 @@ import { callbackify } from "node:util";
 import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import { requireNoFolder } from "./file.js";
-import type { SqliteConnection } from "./statements.js";
+import { type SqliteConnection, statementsOf } from "./statements.js";
 
 type Pragmas = Readonly<Record<string, string | number>>;
 
@@ -29,11 +29,11 @@ const shared: Pragmas = {
 /** Its cache, of 8,000 KiB, holds the pages that an import changes: with 2,000, those of its indexes are written again and again. */
 const writing: Pragmas = { busy_timeout: writerTryMs, cache_size: -8_000, query_only: 0 };
 
-/** Connections for lists: that of an account whose lists are long, and one for the others. */
+/** Lists at a time: those of an account that are long, and one for the others. */
 export const listConnections = 2;
 
-/** One is held for look-ups and two for lists; the others are not, since two lists may need one each for what is not a prepared statement. */
-const readers = 1 + listConnections + listConnections;
+/** Each list may need a second connection for a snapshot. */
+const readers = 2 * listConnections;
 
 /**
  * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when it is a folder, or the file is read-only: SQLite would open it all the same, and refuse writes later */
@@ -54,11 +54,35 @@ export function prepareFile(path: string): void {
   }
 }
 
-/** Opens one writing and at most five reading connections. Their pragmas are read back and asserted. */
-export function openPools(path: string): { readonly read: Knex; readonly write: Knex } {
+const discarded = new WeakSet<SqliteConnection>();
+
+/** Has a connection closed instead of used again. */
+export function discard(connection: SqliteConnection): void {
+  discarded.add(connection);
+}
+
+/** Knex's client, which closes a connection with its prepared statements. */
+class Client extends SqliteClient {
+  override validateConnection(connection: SqliteConnection): Promise<boolean> {
+    return Promise.resolve(!discarded.has(connection));
+  }
+
+  override async destroyRawConnection(connection: SqliteConnection): Promise<void> {
+    await statementsOf(connection)
+      .finalize()
+      .catch(() => undefined);
+    await super.destroyRawConnection(connection);
+  }
+}
+
+/**
+ * Opens connections for writes, for lists, and for look-ups, which never wait for a long list. Their pragmas are read back and
+ * asserted.
+ */
+export function openPools(path: string): Readonly<Record<"write" | "read" | "lookups", Knex>> {
   const open = (max: number, pragmas: Pragmas): Knex =>
     knex({
-      client: SqliteClient,
+      client: Client,
       connection: { filename: path },
       useNullAsDefault: true,
       acquireConnectionTimeout: busyTimeoutMs,
@@ -73,6 +97,7 @@ export function openPools(path: string): { readonly read: Knex; readonly write: 
     // secure_delete: erased personal data must not stay in the file's free pages (decision 0014).
     write: open(1, { ...shared, ...writing, secure_delete: 1 }),
     read: open(readers, { ...shared, query_only: 1 }),
+    lookups: open(1, { ...shared, query_only: 1 }),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import type { ConnectionLoad } from "../observer.js";
 import type { Query, Value } from "../query.js";
 
 /** What we use of a connection of the sqlite3 package. */
@@ -88,69 +87,16 @@ export function execute(connection: SqliteConnection, sql: string): Promise<void
   });
 }
 
-/** A connection that is kept out of its pool for good. */
-export interface HeldConnection {
-  readonly query: Query;
-  /** Whether it has been taken: 1 or 0. */
-  readonly held: () => number;
-  /** Its queries run one after the other. */
-  readonly load: () => ConnectionLoad;
-  close(): Promise<void>;
-}
-
-/** Runs prepared queries on one connection of a pool, which is taken at the first one and kept. */
-export function queryOn(pool: Knex): HeldConnection {
-  let held: Promise<SqliteConnection> | undefined;
-  let running = 0;
-  return {
-    query: async (sql, values, begun) => {
-      running++;
-      held ??= acquire(pool).catch((error: unknown) => {
-        held = undefined; // the next query tries again
-        throw error;
-      });
-      try {
-        const connection = await held;
-        begun?.();
-        return await statementsOf(connection).query(sql, values);
-      } finally {
-        running--;
-      }
-    },
-    held: () => (held === undefined ? 0 : 1),
-    load: () => ({ inUse: Math.min(running, 1), most: 1, waiting: Math.max(running - 1, 0) }),
-    close: async () => {
-      const connection = await held?.catch(() => undefined);
-      if (connection === undefined) return;
-      await statementsOf(connection).finalize();
+/** Runs prepared statements on the connections of a pool. */
+export function queryOn(pool: Knex): Query {
+  return async (sql, values, begun) => {
+    const connection = await acquire(pool);
+    begun?.();
+    try {
+      return await statementsOf(connection).query(sql, values);
+    } finally {
       await release(pool, connection);
-    },
-  };
-}
-
-/** Runs each query on the connection that has the fewest to run. */
-export function queryOnAny(first: HeldConnection, ...others: readonly HeldConnection[]): HeldConnection {
-  const connections = [first, ...others];
-  const sum = (of: (connection: HeldConnection) => number): number =>
-    connections.reduce((total, connection) => total + of(connection), 0);
-  const queued = (connection: HeldConnection): number => {
-    const { inUse, waiting } = connection.load();
-    return inUse + waiting;
-  };
-  return {
-    query: (sql, values, begun) => {
-      const free = others.reduce((best, other) => (queued(best) <= queued(other) ? best : other), first);
-      return free.query(sql, values, begun);
-    },
-    held: () => sum((connection) => connection.held()),
-    load: () => ({
-      inUse: sum((connection) => connection.load().inUse),
-      most: connections.length,
-      waiting: sum((connection) => connection.load().waiting),
-    }),
-    close: async () => {
-      await Promise.all(connections.map((connection) => connection.close()));
-    },
+    }
   };
 }
 

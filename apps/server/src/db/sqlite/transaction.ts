@@ -6,7 +6,7 @@ import type { DatabaseObserver } from "../observer.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
 import { dialect } from "./dialect.js";
 import { sqliteFailure } from "./failures.js";
-import { busyTimeoutMs } from "./pool.js";
+import { busyTimeoutMs, discard } from "./pool.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
 /** Writes of one commit at most, and for how many ms it takes in more: none of them is answered before. */
@@ -109,7 +109,6 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver): SqliteWrite
       isClosing = true;
       const connection = await acquire(pool).catch(() => undefined);
       if (connection === undefined) return;
-      await statementsOf(connection).finalize();
       await execute(connection, "PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined); // a reader may hold it: the WAL stays
       await release(pool, connection);
     },
@@ -258,8 +257,7 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
   } catch (error) {
     if (error instanceof Error && error.message.includes("no transaction is active")) return;
     // First, so that nothing that fails from here on returns it to the pool with its lock.
-    // oxlint-disable-next-line no-param-reassign, no-underscore-dangle -- Knex's own name for a connection to give up
-    Object.assign(connection, { __knex__disposed: error });
+    discard(connection);
     await statementsOf(connection)
       .finalize()
       .then(() => execute(connection, "ROLLBACK"))
