@@ -1,5 +1,5 @@
 import type { AnyOperationId } from "@kalends/spec";
-import type { Author } from "../db/transaction.js";
+import type { Author } from "../db/author.js";
 import type { Grant, Scope } from "../db/rows.js";
 
 /** The account of an authenticated request, and the token or the session. */

@@ -13,7 +13,7 @@ function start(limiter: Limiter, owner: number | string) {
   });
   const outcome = result.then(
     () => "done",
-    (error: unknown) => (error instanceof Overloaded && (error.isOwnFault ? "its own work" : "busy")),
+    (error: unknown) => error instanceof Overloaded && (error.isOwnFault ? "its own work" : "busy"),
   );
   return { hasBegun: () => hasBegun, end, outcome };
 }

@@ -1,14 +1,6 @@
-import type { Database, Db } from "./database.js";
+import type { Knex } from "knex";
+import type { Author } from "./author.js";
 import type { Dialect, Query, Value } from "./query.js";
-
-/** Who makes a write, as the history names them (extensions X9.4). */
-export interface Author {
-  readonly kind: "token" | "person" | "command_line" | "sync";
-  /** Of the token, the person or the sync; 0 on the command line. */
-  readonly id: number;
-  /** Of the request; empty where there was none. */
-  readonly operation: string;
-}
 
 /** On whose behalf a transaction is: its account, and the author of its entries in the history. */
 export interface OnBehalf {
@@ -29,17 +21,22 @@ export interface State {
 }
 
 /** An open write transaction: Knex's, with what our own statements need. Its queries run in the order of their calls. */
-export type Transaction = Db & State;
+export type Transaction = Knex & State;
 
 export function transactionOn(
-  knex: Db,
+  knex: Knex,
   { query, dialect, by }: Pick<State, "query" | "dialect" | "by">,
 ): Transaction {
   return Object.assign(knex, { query, dialect, by, afterCommit: new Set<() => void>(), grown: new Map() });
 }
 
+/** Begins transactions. */
+export interface Writer {
+  transaction<T>(work: (trx: Transaction) => Promise<T>, behalf?: OnBehalf): Promise<T>;
+}
+
 /** Returns a database all of whose transactions are on behalf of an account, an author or both. */
-export function writesAs<Host extends Pick<Database, "transaction">>(db: Host, behalf: OnBehalf): Host {
+export function writesAs<Host extends Writer>(db: Host, behalf: OnBehalf): Host {
   return { ...db, transaction: (work) => db.transaction(work, behalf) };
 }
 

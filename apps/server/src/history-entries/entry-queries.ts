@@ -1,4 +1,5 @@
-import { type Author, queryInSlices, type Transaction } from "../db/transaction.js";
+import type { Author } from "../db/author.js";
+import { queryInSlices, type Transaction } from "../db/transaction.js";
 import { columnsExcept, historyColumns, insertRow, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";

@@ -1,39 +1,8 @@
 import type { Operation } from "@kalends/spec";
 import type { IncomingMessage } from "node:http";
-import { readBytes } from "./body-bytes.js";
-import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
-import { isFile, withAdvice } from "./file-body.js";
-import { type FileText, fileText } from "./file-text.js";
-import { largestBody } from "./limits.js";
 import { multipartPairs } from "./multipart.js";
-import { checkCharacters } from "./params.js";
 import { bodyFailure, isParameter, maxPairs, type Pair, readForm } from "./query-string.js";
-
-interface Body {
-  readonly pairs: readonly Pair[];
-  readonly encoding?: FileText["encoding"];
-}
-
-/** Reads the body of a POST. Only a caller that is known may send a large one. Never settles once the client has gone. */
-export async function readBody({ req, res, route, principal }: Call): Promise<Body> {
-  const { file } = route.op;
-  const owner = principal?.accountId;
-  const most = (bytes: number): number => (owner === undefined ? largestBody.ofStranger : bytes);
-  if (file === undefined || !isFile(req, file)) {
-    const bytes = await readBytes(req, res, { bytes: most(largestBody.ofOperation), owner });
-    const pairs = await bodyPairs(req, bytes, route.op).catch((error: unknown) => {
-      throw withAdvice(error, route.op);
-    });
-    checkCharacters(pairs, route.op);
-    return { pairs };
-  }
-  checkCharset(req.headers["content-type"]);
-  const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
-  if (body.length === 0) return { pairs: [] };
-  const { text, encoding } = fileText(body, req.headers["content-type"]);
-  return { pairs: [[file.parameter, text]], encoding };
-}
 
 /** The bytes of a body as pairs. An absent body has none. */
 export async function bodyPairs(
@@ -59,7 +28,7 @@ export async function bodyPairs(
   }
 }
 
-function checkCharset(contentType = ""): void {
+export function checkCharset(contentType = ""): void {
   const attributes = contentType.toLowerCase().split(";").slice(1);
   const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))

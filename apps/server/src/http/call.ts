@@ -11,7 +11,7 @@ import type { PrintedBody } from "./json.js";
 import type { heavyPartOf } from "./limits.js";
 import type { ReadQuery } from "./params.js";
 import type { RateLimit } from "./rate-limit.js";
-import type { RunOnce } from "./write-database.js";
+import type { RunOnce } from "./repeatable.js";
 
 /** What the operations are answered with. */
 export interface Services {

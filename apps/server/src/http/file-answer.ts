@@ -1,9 +1,9 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { codeOf } from "../db/error-code.js";
 import type { Owner } from "../db/limiter.js";
 import { recordOf } from "./access-log.js";
-import type { Call } from "./call.js";
 import { sentFileBytes } from "./limits.js";
 import { heavy } from "./quota.js";
 
@@ -23,12 +23,18 @@ export class FileAnswer {
   }
 }
 
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly headers: readonly string[];
+}
+
 /**
  * Sends a file, each piece of which is made when the limiter has room. What fails before the first is thrown while another answer can be
  * sent still; after that the connection is destroyed, so that no one takes a part for the whole. `headers` are raw headers.
  */
 export async function sendFile(
-  { req, res, headers }: Pick<Call, "req" | "res" | "headers">,
+  { req, res, headers }: Exchange,
   { name, type, pieces }: FileAnswer,
   owner: Owner,
 ): Promise<void> {

@@ -8,13 +8,15 @@ test("a list of the contract may answer anything, and waits only for what is not
     return "page" in op.params.shape && !isExtension(op);
   });
   expect(lists).not.toEqual([]);
-  for (const id of lists) expect([id, answerBytesOf(id), heavyPartOf(id)]).toEqual([id, Infinity, "uncached"]);
+  for (const id of lists)
+    expect([id, answerBytesOf(id), heavyPartOf(id)]).toEqual([id, Infinity, "uncached"]);
 });
 
 test("what takes or answers a file passes the limiter; a write of one event does not", () => {
   for (const id of allOperationIds) {
     const op: Operation = allOperations[id];
-    if (op.file !== undefined || op.fileAnswer !== undefined) expect([id, heavyPartOf(id)]).toEqual([id, "all"]);
+    if (op.file !== undefined || op.fileAnswer !== undefined)
+      expect([id, heavyPartOf(id)]).toEqual([id, "all"]);
   }
   expect([heavyPartOf("createEvent"), answerBytesOf("createEvent")]).toEqual(["nothing", mostAnswerBytes]);
 });

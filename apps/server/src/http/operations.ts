@@ -3,7 +3,6 @@ import type { RequestHandler } from "express";
 import { databaseFor, recordOf } from "./access-log.js";
 import { createPrint, send } from "./answer.js";
 import { baseUrlOf } from "./base-url.js";
-import { readBody } from "./body.js";
 import { getOrMake } from "./cache.js";
 import type { Call, Services } from "./call.js";
 import { admitBody, admitHead } from "./caller.js";
@@ -13,10 +12,12 @@ import { FileAnswer, sendFile } from "./file-answer.js";
 import * as guards from "./guards.js";
 import type { ErasedHandler, Handlers, Restricted } from "./handler.js";
 import { PrintedBody } from "./json.js";
-import { isPrefetch, pageLinks, reportIgnored, type Sent, withBody } from "./params.js";
+import { isPrefetch, type Sent, withBody } from "./params.js";
+import { pageLinks, readBody, reportIgnored } from "./input.js";
 import { countUnsent, heavy } from "./quota.js";
 import { pathOf, queryString, routesOf } from "./routes.js";
-import { preconditionOf, Replay, writeDatabase } from "./write-database.js";
+import { Replay } from "./repeatable.js";
+import { preconditionOf, writeDatabase } from "./write-database.js";
 
 /** Answers every operation of the spec and of its extensions, by one look-up in a table, before all steps of Express. */
 export function answerOperations(handlers: Handlers, services: Services): RequestHandler {

@@ -1,8 +1,5 @@
 import { brokenRule, isWrite, type Operation, type ParameterFailure } from "@kalends/spec";
 import { LRUCache } from "lru-cache";
-import type { Page } from "../db/paging.js";
-import { recordOf } from "./access-log.js";
-import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
 import { withAdvice } from "./file-body.js";
 import {
@@ -12,7 +9,6 @@ import {
   mostShown,
   type Pair,
   plainName,
-  printForm,
   readForm,
 } from "./query-string.js";
 import { ruleOf, type Values } from "./parameter-checks.js";
@@ -97,23 +93,6 @@ export function withBody({ op, pairs }: Sent, body: readonly Pair[]): Sent {
   if (op.auth === "link") return new Sent(op, body);
   if (pairs.length + body.length > maxPairs) throw new ApiError("too_many_parameters");
   return new Sent(op, [...pairs, ...body]);
-}
-
-/** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */
-export function reportIgnored({ services, res, headers }: Call, { ignored }: Sent): void {
-  if (ignored === undefined) return;
-  headers.push("Kalends-Ignored-Parameters", ignored);
-  services.log.debug({ request_id: recordOf(res).requestId, ignored }, "parameters ignored");
-}
-
-/** Where the list stands: neighbours repeat this request's query with another page (contract 2.2, rulings R3.2). */
-export function pageLinks({ req, base, services }: Call, query: readonly Pair[], params: Values): Page {
-  const others = query.filter(([name]) => name !== "page");
-  return {
-    number: Number(params.page ?? 1),
-    size: services.pageSize,
-    url: (number: number) => `${base}${req.path}?${printForm([...others, ["page", String(number)]])}`,
-  };
 }
 
 /** Returns what the query of an address sends. @throws ApiError when it is not a form of permitted characters */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import { authorOf, type Principal } from "../accounts/principal.js";
 import type { Database } from "../db/database.js";
-import type { Transaction } from "../db/transaction.js";
 import { recordOf } from "./access-log.js";
 import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
@@ -11,41 +10,6 @@ import type { Restricted, WriteDatabase } from "./handler.js";
 import type { PrintedBody } from "./json.js";
 
 // What the headers of a write ask for: that it is done once (Idempotency-Key), and only if the event is as the caller has seen it (If-Match).
-
-/** A write that its caller may send again (extensions X2.1). */
-export interface RepeatableWrite {
-  readonly accountId: number;
-  readonly key: string;
-  readonly operation: string;
-  readonly params: Restricted["params"];
-  /** The header If-Match; undefined when the caller has sent none. */
-  readonly ifMatch: string | undefined;
-  /** Unix seconds. */
-  readonly now: number;
-  /** Returns the JSON of an answer as it is kept. */
-  readonly print: (payload: object) => string;
-}
-
-/**
- * Runs `work` in its transaction, and keeps the answer under the key of the write.
- * @throws Replay when the write was done before; ApiError when another request is being served under the key, or was
- */
-export type RunOnce = (
-  trx: Transaction,
-  write: RepeatableWrite,
-  work: () => Promise<object>,
-) => Promise<object>;
-
-/** Thrown instead of writing again: the request was served before. */
-export class Replay extends Error {
-  /** The JSON that was answered. */
-  readonly body: string;
-
-  constructor(body: string) {
-    super("the request was served before");
-    this.body = body;
-  }
-}
 
 interface Write {
   readonly params: Restricted["params"];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../http/errors.js";
-import { type RepeatableWrite, Replay, type RunOnce } from "../http/write-database.js";
+import { type RepeatableWrite, Replay, type RunOnce } from "../http/repeatable.js";
 import { findKey, keepAnswer, keptSeconds, takeKey } from "./queries.js";
 
 export interface KeyUses {
@@ -29,7 +29,13 @@ export function createRunOnce(
       throw isSame ? new Replay(kept.body) : new ApiError("idempotency_key_reused");
     }
     const payload = await work();
-    await keepAnswer(trx, { ...name, operation, parameters_hash, body: write.print(payload), created_at: now });
+    await keepAnswer(trx, {
+      ...name,
+      operation,
+      parameters_hash,
+      body: write.print(payload),
+      created_at: now,
+    });
     trx.afterCommit.add(() => uses.stored++);
     return payload;
   };

@@ -109,9 +109,7 @@ class Decider {
   constructor(calendar: LockedCalendar, work: Import, room: ReturnType<typeof createRoom>) {
     this.calendar = calendar;
     this.work = work;
-    this.report = createReport(
-      work.isKept === true ? keptReportBytes : mostAnswerBytes - envelopeBytes,
-    );
+    this.report = createReport(work.isKept === true ? keptReportBytes : mostAnswerBytes - envelopeBytes);
     this.room = room;
     this.plan = new Plan(calendar, work.now);
   }

@@ -140,13 +140,11 @@ test("a date of a series with times is replaced by the event that names its day 
 
 test("the name of an organizer may have backslashes", async () => {
   const organizer = async (name: string) =>
-    (
-      prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
-        timezone: "UTC",
-        now,
-        takesPrivate: false,
-      })
-    ).instances[0]?.texts.organizer;
+    prepare(calendarFile(vevent(`ORGANIZER;CN="${name}":mailto:a@b.example`)), {
+      timezone: "UTC",
+      now,
+      takesPrivate: false,
+    }).instances[0]?.texts.organizer;
   expect(await organizer(String.raw`Salon\news AC\\DC`)).toBe(String.raw`Salon\news AC\\DC`);
   expect(await organizer(String.raw`Miller\, Anna`)).toBe("Miller, Anna");
 });
@@ -166,7 +164,7 @@ test("the lengths of periods in RDATE are left out, which a note says", async ()
 
 test("texts, people, status and reminder are taken over", async () => {
   const first = async (name: string) =>
-    (prepare(file(name), { timezone: "Europe/Rome", now, takesPrivate: false })).instances[0]?.texts;
+    prepare(file(name), { timezone: "Europe/Rome", now, takesPrivate: false }).instances[0]?.texts;
   expect(await first("google")).toMatchObject({
     description: "Bring a chair, please.\r\nEntrance by the river.",
     location: "Market Square, Old Town",

@@ -60,32 +60,34 @@ async function extend(
   { now, until }: Readonly<Record<"now" | "until", number>>,
 ): Promise<number> {
   return db.transaction<number>(async (trx) => {
-      const calendar = await lockCalendar(trx, { calendarId });
-      if (calendar === undefined) {
-        await queries.postponeSeries(trx, id, now + extendSeconds); // it goes with its calendar, or that is restored
-        return 0;
-      }
-      const series = await queries.findSeries(trx, id);
-      if (series === undefined || series.next_at !== until) return 0; // changed since
-      const room = Math.min(
-        mostAtOnce(series),
-        mostEvents.ofSeries - (await queries.countComing(trx, id, now)),
-      );
-      const expansion =
-        room <= 0 ? undefined : await followRule(series, { now, after: series.made_until, most: room, lenient: true });
-      const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
-      const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
-      const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
-      await queries.updateSeries(trx, {
-        ...series,
-        made_until: extended?.madeUntil ?? series.made_until,
-        next_at: hasEnded ? null : now + extendSeconds,
-      });
-      const places = extended?.places ?? [];
-      const last = await queries.findLastOfSeries(trx, id);
-      const publication = last ?? publishedNow;
-      const created = await addEvents(trx, calendar, series, places, { now, ...publication });
-      if (publication.state === "published") await queries.knowAsImported(trx, series, created);
-      return places.length;
+    const calendar = await lockCalendar(trx, { calendarId });
+    if (calendar === undefined) {
+      await queries.postponeSeries(trx, id, now + extendSeconds); // it goes with its calendar, or that is restored
+      return 0;
+    }
+    const series = await queries.findSeries(trx, id);
+    if (series === undefined || series.next_at !== until) return 0; // changed since
+    const room = Math.min(
+      mostAtOnce(series),
+      mostEvents.ofSeries - (await queries.countComing(trx, id, now)),
+    );
+    const expansion =
+      room <= 0
+        ? undefined
+        : await followRule(series, { now, after: series.made_until, most: room, lenient: true });
+    const refusal = expansion !== undefined && "message" in expansion ? expansion : undefined;
+    const extended = expansion === undefined || "message" in expansion ? undefined : expansion;
+    const hasEnded = refusal !== undefined && refusal.isTooSlow !== true; // past the year 9999
+    await queries.updateSeries(trx, {
+      ...series,
+      made_until: extended?.madeUntil ?? series.made_until,
+      next_at: hasEnded ? null : now + extendSeconds,
     });
+    const places = extended?.places ?? [];
+    const last = await queries.findLastOfSeries(trx, id);
+    const publication = last ?? publishedNow;
+    const created = await addEvents(trx, calendar, series, places, { now, ...publication });
+    if (publication.state === "published") await queries.knowAsImported(trx, series, created);
+    return places.length;
+  });
 }
