@@ -1,12 +1,12 @@
 import { startDateRule } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
-import type { Transaction } from "../db/transaction.js";
 import type { EventRow } from "../db/rows.js";
+import type { Transaction } from "../db/transaction.js";
 import { datesBetween, type EventDates } from "../events/dates.js";
 import type { InvalidParameter } from "../events/fields.js";
 import { addMany } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
-import { templateOf } from "../series/template.js";
+import { templateOf } from "../series/plan.js";
 import { isDateAlone, parseStartDate } from "../time/formats.js";
 
 /** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */

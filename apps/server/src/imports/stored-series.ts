@@ -1,10 +1,9 @@
+import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Transaction } from "../db/transaction.js";
-import { initial } from "../db/columns.js";
 import type { Template } from "../events/revisions.js";
-import { extendSeconds } from "../series/plan.js";
-import { printTemplate, readTemplate } from "../series/template.js";
+import { extendSeconds, printTemplate, readTemplate } from "../series/plan.js";
 import type { Instance } from "./instances.js";
 import { textsChange } from "./match.js";
 import { findSeriesOfUids } from "./queries.js";

@@ -1,17 +1,42 @@
-import type { ParameterFailure, Params } from "@kalends/spec";
-import type { LockedCalendar } from "../calendars/lock-queries.js";
+import type { ParameterFailure, Params, Payload } from "@kalends/spec";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
+import type { Transaction } from "../db/transaction.js";
 import { localOf } from "../events/dates.js";
-import { invalid, type InvalidParameter, newTexts, resetFields, sentExtras } from "../events/fields.js";
-import { initial } from "../db/columns.js";
+import {
+  invalid,
+  type InvalidParameter,
+  newTexts,
+  type Publication,
+  publicationOf,
+  publishedNow,
+  requireCategories,
+  resetFields,
+  sentExtras,
+} from "../events/fields.js";
+import { addMany, changeEvents } from "../events/many.js";
+import { lockEvent } from "../events/queries.js";
 import type { Template } from "../events/revisions.js";
+import type { Context } from "../http/handler.js";
 import { mostEvents } from "../http/limits.js";
-import type { Expansion, Refusal } from "./expand.js";
-import { extendSeconds, firstPlace, followRule, lastPlace, parsePlaces } from "./plan.js";
+import { datesOf, type Expansion, type Refusal } from "./expand.js";
+import {
+  extendSeconds,
+  firstPlace,
+  followRule,
+  lastPlace,
+  parsePlaces,
+  printTemplate,
+  readTemplate,
+  templateOf,
+  wallTimes,
+} from "./plan.js";
 import type { NewSeries } from "./queries.js";
+import * as queries from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
-import { printTemplate, templateOf } from "./template.js";
+import { noSeriesId, nothingDone, seriesPayload } from "./serialize.js";
 
 export const defaultLengthSeconds = 3600;
 
@@ -127,4 +152,74 @@ export function placesGiven(
   const places = parsePlaces(text ?? "", start);
   if (places === undefined) throw invalid(parameter, "must be real dates", "not_a_date", error);
   return places.join(",");
+}
+
+interface Create extends Pick<
+  Context<"createSeries">,
+  "accountId" | "calendars" | "now" | "wrote" | "error"
+> {
+  readonly trx: Transaction;
+}
+
+type Created = Payload<"createSeries">;
+
+export async function createNew(params: NewEventParams, create: Create): Promise<Created> {
+  const { trx, now, accountId, wrote, error } = create;
+  const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+  if (calendar === undefined) throw error("calendar_not_found");
+  await requireCategories(trx, calendar, params.categories, error);
+  const publication = publicationOf(params, publishedNow, now, error);
+  const first = firstOf(params, calendar, error);
+  const { row, shown, places } = await storeSeries(params, calendar, first, create);
+  const created = await addEvents(trx, calendar, row, places, { now, ...publication });
+  wrote({ calendarId: calendar.id });
+  return seriesPayload(shown, created.length, { ...nothingDone, created }, params.dry_run);
+}
+
+/** Makes an event that is in no series the first of one: it keeps its UID, its times and its texts. */
+export async function createFrom(params: CreateParams, eventId: number, create: Create): Promise<Created> {
+  const { trx, now, wrote, error } = create;
+  const found = await lockEvent(trx, create, eventId);
+  if (found === undefined) throw error("event_not_found");
+  const { event, calendar } = found;
+  const first = firstIs(params, event, error);
+  const { row, shown, places } = await storeSeries(params, calendar, first, create);
+  if (!places.includes(first.start))
+    throw invalid("exdate", "must not name the start of the event", "not_allowed", error);
+  const joined = { ...event, series_id: row.id, series_place: first.start };
+  await queries.joinSeries(trx, joined);
+  // Those who follow the changes see that it has a series now.
+  const changed = await changeEvents(trx, calendar, [[joined, {}]], now);
+  const others = places.filter((place) => place !== first.start);
+  const { state, publish_at } = event;
+  const created = await addEvents(trx, calendar, row, others, { now, state, publish_at });
+  wrote({ calendarId: calendar.id, eventId });
+  return seriesPayload(shown, places.length, { ...nothingDone, created, changed }, params.dry_run);
+}
+
+async function storeSeries(
+  params: CreateParams,
+  calendar: LockedCalendar,
+  first: FirstEvent,
+  { trx, now, error }: Create,
+) {
+  const { series, places } = await plannedSeries(params, calendar, first, now, error);
+  const row = await queries.insertSeries(trx, series);
+  return { row, places, shown: params.dry_run === "true" ? { ...row, id: noSeriesId } : row };
+}
+
+/** Stores the events of a series at these places, or its drafts, and announces each event. Returns them in the order of the places. */
+export function addEvents(
+  trx: Transaction,
+  calendar: LockedCalendar,
+  series: SeriesRow,
+  places: readonly number[],
+  { now, state, publish_at }: Publication & { readonly now: number },
+): Promise<readonly EventRow[]> {
+  const template = readTemplate(series);
+  const times = (place: number) => datesOf(wallTimes(series, place));
+  const { timezone, all_day, id: series_id } = series;
+  const zoned = { ...template, timezone, all_day, series_id, state, publish_at };
+  const fieldsOf = (place: number) => ({ ...times(place), series_place: place });
+  return addMany(trx, calendar, { template: zoned, items: places, fieldsOf }, now);
 }

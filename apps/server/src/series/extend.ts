@@ -1,14 +1,13 @@
 import { overItems } from "../background/failures.js";
 import { lockCalendar } from "../calendars/lock-queries.js";
-import type { Database, Db } from "../db/open-database.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
+import type { Database, Db } from "../db/open-database.js";
 import { AccountFull, mostBytesOfWrite } from "../db/refusals.js";
 import { publishedNow } from "../events/fields.js";
 import { mostEvents } from "../http/limits.js";
-import { addEvents } from "./member-events.js";
-import { extendSeconds, followRule } from "./plan.js";
+import { addEvents } from "./create.js";
+import { extendSeconds, followRule, readTemplate } from "./plan.js";
 import * as queries from "./queries.js";
-import { readTemplate } from "./template.js";
 
 const batchSize = 50;
 

@@ -1,16 +1,13 @@
 import type { Payload } from "@kalends/spec";
-import type { Handlers } from "../http/handler.js";
 import { requireCategories } from "../events/fields.js";
 import { removeEvents } from "../events/many.js";
 import { lockEvent } from "../events/queries.js";
-import { requireNew } from "./create.js";
-import { createFrom, createNew } from "./create-events.js";
-import { seriesDetails } from "./details.js";
+import type { Handlers } from "../http/handler.js";
+import { createFrom, createNew, requireNew } from "./create.js";
+import { readTemplate } from "./plan.js";
 import * as queries from "./queries.js";
-import { nothingDone, orDryRun } from "./outcome.js";
-import { preview } from "./preview.js";
-import { deletedPayload } from "./serialize.js";
-import { readTemplate } from "./template.js";
+import { preview, seriesDetails } from "./reads.js";
+import { deletedPayload, nothingDone } from "./serialize.js";
 import { updateMany, updateOne } from "./update.js";
 
 /** Series of events (extensions X5). */
@@ -95,3 +92,36 @@ const notInSeries = {
   message: "must be the id of an event of a series",
   code: "not_allowed",
 } as const;
+
+/** Carries the answer of a dry run out of its transaction, which is rolled back. */
+class DryRun extends Error {
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    super("a dry run is rolled back");
+    this.payload = payload;
+  }
+}
+
+/**
+ * Runs a write, or, for a dry run, the same write up to its end and then takes it back: so what a dry run returns is what the write
+ * does, its errors too (extensions X8.2).
+ * @param write calls `finish` with its payload, last of all
+ */
+async function orDryRun<Result>(
+  dryRun: "true" | "false" | undefined,
+  write: (finish: (result: Result) => Result) => Promise<Result>,
+): Promise<Result> {
+  let payload: Result | undefined;
+  const finish = (result: Result): Result => {
+    if (dryRun !== "true") return result;
+    payload = result;
+    throw new DryRun(result);
+  };
+  try {
+    return await write(finish);
+  } catch (error) {
+    if (error instanceof DryRun && payload !== undefined && error.payload === payload) return payload;
+    throw error;
+  }
+}
