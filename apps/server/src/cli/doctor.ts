@@ -9,8 +9,7 @@ import { type Config, readConfig, settingWarnings } from "../settings/config.js"
 import { type Database, openDatabase } from "../db/open-database.js";
 import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
-import { inspectSqlite } from "../db/sqlite/file.js";
-import { requireOwnFile } from "../db/sqlite/foreign.js";
+import { inspectSqlite, requireOwnFile } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
 import { providerOf } from "../oidc/provider.js";
 import { passkeyHostOf } from "../passkeys/verify.js";

@@ -1,6 +1,6 @@
 import type { Database, Db } from "./database.js";
 import type { DatabaseObserver } from "./observer.js";
-import { requireOwnFile } from "./sqlite/foreign.js";
+import { requireOwnFile } from "./sqlite/file.js";
 import { openSqlite } from "./sqlite/open.js";
 import { sqlitePath } from "./url.js";
 

@@ -5,7 +5,7 @@ import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { requireWritable } from "./health.js";
 import { tryWrite } from "../properties.js";
-import { reserveIds } from "../reserve-ids.js";
+import { reserveIds } from "../transaction.js";
 import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";

@@ -8,7 +8,7 @@ import { listConnections, openPools, prepareFile } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { openWriter } from "./transaction.js";
 import { tryWrite } from "../properties.js";
-import { reserveIds } from "../reserve-ids.js";
+import { reserveIds } from "../transaction.js";
 
 /** Opens the file, which is made when there is none. */
 export function openSqlite(path: string, observer?: DatabaseObserver): Database {
