@@ -1,4 +1,3 @@
-import { Agent, request as httpRequest } from "node:http";
 import {
   hasIntegerCode,
   isWrite,
@@ -14,7 +13,10 @@ import { hashFollowerKey, newFollowerKey, subscribe } from "../src/subscribers/s
 import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
 import { insertSync } from "../src/syncs/queries.js";
 import type { SubscriberRow, WebhookEndpointRow } from "../src/db/rows.js";
-import type { Answer, TestAccount, TestServer } from "./harness.js";
+import { type Answer, exchange, type RequestHeaders } from "./exchange.js";
+import type { TestAccount, TestServer } from "./harness.js";
+
+export { type Exchange, exchange, type RequestHeaders } from "./exchange.js";
 
 /** One way to call an operation. */
 export interface Call {
@@ -287,50 +289,6 @@ export async function addFollower(
     }),
   );
   return { id, key };
-}
-
-export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
-
-export interface Exchange {
-  readonly method?: string;
-  readonly headers?: RequestHeaders;
-  readonly body?: string | Buffer;
-  readonly agent?: Agent;
-  /** Runs once the server accepts the head, which must have `Expect: 100-continue`. */
-  readonly beforeBody?: () => Promise<unknown>;
-}
-
-const fewConnections = new Agent({ keepAlive: true, maxSockets: 64 });
-
-/** One exchange by node:http: any method, any header, the path as written, no redirect followed. */
-export function exchange(
-  server: Pick<TestServer, "url">,
-  path: string,
-  { method = "GET", headers = {}, body, agent = fewConnections, beforeBody }: Exchange = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(server.url);
-    const sent = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
-    );
-    const req = httpRequest({ hostname, port, path, method, headers: sent, agent }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on("data", (chunk: Buffer) => chunks.push(chunk));
-      res.on("error", reject);
-      res.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        const received = new Headers(
-          Object.entries(res.headersDistinct).map(([name, values = []]) => [name, values.join(", ")]),
-        );
-        const body: unknown =
-          received.get("Content-Type") === "application/json" && text !== "" ? JSON.parse(text) : undefined;
-        resolve({ status: res.statusCode ?? 0, headers: received, text, body });
-      });
-    });
-    req.on("error", reject);
-    if (beforeBody === undefined) req.end(body);
-    else req.once("continue", () => void beforeBody().then(() => req.end(body), reject)).flushHeaders();
-  });
 }
 
 export interface Sending {

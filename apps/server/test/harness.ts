@@ -8,20 +8,13 @@ import { readConfig } from "../src/settings/config.js";
 import type { Database } from "../src/db/open-database.js";
 import type { Scope } from "../src/db/rows.js";
 import { startServer } from "../src/process/server.js";
-import { exchange } from "./calls.js";
+import { type Answer, exchange } from "./exchange.js";
+
+export type { Answer } from "./exchange.js";
 import { createTestDatabase } from "./databases.js";
 
 /** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
 export const startOfTests = 1_782_993_600;
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; undefined when there is none. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies whose shape they assert
-  readonly body: any;
-}
 
 export interface TestAccount {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { ruleColumns } from "../imports/file-event.js";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import { initial, templateColumns } from "../db/columns.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
@@ -8,7 +9,6 @@ import { event } from "../events/serialize.js";
 import { feedCalendar, feedEvent } from "../follow/feed-entries.js";
 import { FileAnswer } from "../http/file-answer.js";
 import { importedAs } from "../imports/queries.js";
-import { ruleColumns } from "../imports/series.js";
 import { readTemplate } from "../series/plan.js";
 import { findAllSeries } from "../series/queries.js";
 import { subscribersAfter } from "../subscribers/queries.js";

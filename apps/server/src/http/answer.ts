@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hasIntegerCode } from "@kalends/spec";
+import { hasIntegerCode, type Operation } from "@kalends/spec";
 import fresh from "fresh";
 import { recordOf } from "./access-log.js";
-import type { Route } from "./call.js";
 import { ApiError } from "./errors.js";
 import { PrintedBody, printJson } from "./json.js";
 
@@ -117,7 +116,10 @@ export function send(
 export function createPrint({
   op,
   answerBytes,
-}: Pick<Route, "op" | "answerBytes">): (payload: object) => PrintedBody {
+}: {
+  readonly op: Operation;
+  readonly answerBytes: number;
+}): (payload: object) => PrintedBody {
   let last: { readonly payload: object; readonly body: PrintedBody } | undefined;
   return (payload) => {
     if (last?.payload === payload) return last.body;
