@@ -6,7 +6,7 @@ import { datesBetween, type EventDates } from "../events/dates.js";
 import type { InvalidParameter } from "../events/fields.js";
 import { addMany } from "../events/many.js";
 import type { LockedEvent } from "../events/queries.js";
-import { templateOf } from "../series/plan.js";
+import { templateOf } from "../series/template.js";
 import { isDateAlone, parseStartDate } from "../time/formats.js";
 
 /** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */

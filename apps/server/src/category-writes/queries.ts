@@ -14,7 +14,7 @@ import { isThere, rowColumns, syncedSql } from "../events/queries.js";
 import { changesOf } from "../events/record-history.js";
 import { savedRow, stored as storedRow } from "../events/revisions.js";
 import { recordAll } from "../history-entries/entry-queries.js";
-import { printTemplate, readTemplate } from "../series/plan.js";
+import { printTemplate, readTemplate } from "../series/template.js";
 
 /** Categories of a calendar that get one name. */
 interface Renaming {

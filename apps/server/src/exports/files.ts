@@ -1,4 +1,3 @@
-import { ruleColumns } from "../imports/file-event.js";
 import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import { initial, templateColumns } from "../db/columns.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
@@ -9,7 +8,8 @@ import { event } from "../events/serialize.js";
 import { feedCalendar, feedEvent } from "../follow/feed-entries.js";
 import { FileAnswer } from "../http/file-answer.js";
 import { importedAs } from "../imports/queries.js";
-import { readTemplate } from "../series/plan.js";
+import { ruleColumns } from "../imports/own-series.js";
+import { readTemplate } from "../series/template.js";
 import { findAllSeries } from "../series/queries.js";
 import { subscribersAfter } from "../subscribers/queries.js";
 import { subscriberDetails } from "../subscribers/serialize.js";

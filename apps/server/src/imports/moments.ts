@@ -4,8 +4,6 @@ import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
 import { type Zones, zoneOf } from "./foreign-zones.js";
-import type { Times } from "./read-event.js";
-import type { WallClocks } from "./texts.js";
 
 /** Why one event is left out. The text is for its owner. */
 export class EventSkipped extends Error {}
@@ -125,6 +123,25 @@ export function instantOf(moment: Moment, zone: string): number {
 export function localOf(moment: Moment, zone: string): number {
   if (moment.kind === "day" || (moment.kind === "zoned" && moment.zone === zone)) return moment.local;
   return toLocal(instantOf(moment, zone), zone);
+}
+
+/** Wall clocks in seconds. */
+export interface WallClocks {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** When an event takes place, and for how long: an end, or a length of days and seconds. */
+export interface Times {
+  readonly start: Moment;
+  readonly isAllDay: boolean;
+  /** The zone of its wall clock. */
+  readonly zone: string;
+  /** Whether the file names that zone; else it is that of the calendar. */
+  readonly namesZone: boolean;
+  readonly length: { readonly days: number; readonly seconds: number };
+  /** Of whole days that have times of day: the wall clocks of its start and its end, in seconds. */
+  readonly clocks: WallClocks | undefined;
 }
 
 /** A duration (RFC 5545 3.3.6): its days are those of the calendar, the rest is exact. */

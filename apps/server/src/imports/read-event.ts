@@ -13,6 +13,8 @@ import {
   localOf,
   momentOf,
   type Moment,
+  type Times,
+  type WallClocks,
   momentsOf,
   parsed,
 } from "./moments.js";
@@ -29,9 +31,8 @@ import {
   ownColor,
   ownData,
   ownReminder,
-  type WallClocks,
 } from "./texts.js";
-import { type OwnSeries, readOwnSeries } from "./series.js";
+import { type OwnSeries, readOwnSeries } from "./own-series.js";
 import type { RawEvent } from "./reader.js";
 import { isOfFile, type Years } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
@@ -50,19 +51,6 @@ export interface Texts {
   readonly categories: string | undefined;
   /** As it is stored. */
   readonly custom_data: string | undefined;
-}
-
-/** When an event takes place, and for how long: an end, or a length of days and seconds. */
-export interface Times {
-  readonly start: Moment;
-  readonly isAllDay: boolean;
-  /** The zone of its wall clock. */
-  readonly zone: string;
-  /** Whether the file names that zone; else it is that of the calendar. */
-  readonly namesZone: boolean;
-  readonly length: { readonly days: number; readonly seconds: number };
-  /** Of whole days that have times of day: the wall clocks of its start and its end, in seconds. */
-  readonly clocks: WallClocks | undefined;
 }
 
 /** How an event repeats, as it is written. */

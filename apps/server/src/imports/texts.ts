@@ -3,6 +3,7 @@ import { namesOf } from "../categories/names.js";
 import { storedData } from "../custom-data/stored.js";
 import { parseStartDate } from "../time/formats.js";
 import { type ContentLine, unescaped, valueOf } from "./lines.js";
+import type { WallClocks } from "./moments.js";
 import type { RawEvent } from "./reader.js";
 
 // What an event of a file says in texts, as rows have it.
@@ -126,12 +127,6 @@ export function ownData(raw: RawEvent, notes: string[]): string | undefined {
   if (success) return storedData(data);
   notes.push("X-KALENDS-CUSTOM-DATA is not custom_data as the API takes it: it is left out");
   return undefined;
-}
-
-/** Wall clocks in seconds. */
-export interface WallClocks {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Returns when whole days start and end that have times of day. */

@@ -22,17 +22,8 @@ import type { Template } from "../events/revisions.js";
 import type { Context } from "../http/handler.js";
 import { mostEvents } from "../http/limits.js";
 import { datesOf, type Expansion, type Refusal } from "./expand.js";
-import {
-  extendSeconds,
-  firstPlace,
-  followRule,
-  lastPlace,
-  parsePlaces,
-  printTemplate,
-  readTemplate,
-  templateOf,
-  wallTimes,
-} from "./plan.js";
+import { extendSeconds, firstPlace, followRule, lastPlace, parsePlaces, wallTimes } from "./plan.js";
+import { printTemplate, readTemplate, templateOf } from "./template.js";
 import type { NewSeries } from "./queries.js";
 import * as queries from "./queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";

@@ -6,7 +6,8 @@ import { AccountFull, mostBytesOfWrite } from "../db/refusals.js";
 import { publishedNow } from "../events/fields.js";
 import { mostEvents } from "../http/limits.js";
 import { addEvents } from "./create.js";
-import { extendSeconds, followRule, readTemplate } from "./plan.js";
+import { extendSeconds, followRule } from "./plan.js";
+import { readTemplate } from "./template.js";
 import * as queries from "./queries.js";
 
 const batchSize = 50;

@@ -4,7 +4,7 @@ import { removeEvents } from "../events/many.js";
 import { lockEvent } from "../events/queries.js";
 import type { Handlers } from "../http/handler.js";
 import { createFrom, createNew, requireNew } from "./create.js";
-import { readTemplate } from "./plan.js";
+import { readTemplate } from "./template.js";
 import * as queries from "./queries.js";
 import { preview, seriesDetails } from "./reads.js";
 import { deletedPayload, nothingDone } from "./serialize.js";

@@ -1,6 +1,4 @@
-import { initial, templateColumns } from "../db/columns.js";
 import type { SeriesRow } from "../db/series-row.js";
-import type { Template } from "../events/revisions.js";
 import { formatWallClock, isDateAlone, parseStartDate } from "../time/formats.js";
 import {
   expand,
@@ -61,20 +59,6 @@ export function shownPlaces(list: string, { shift, from_place, before_place }: S
   return readPlaces(list)
     .filter((place) => place >= from_place && place < before_place)
     .map((place) => formatWallClock(place + shift));
-}
-
-export function printTemplate(template: Template): string {
-  return JSON.stringify(template, [...templateColumns]);
-}
-
-export function readTemplate({ template }: Pick<SeriesRow, "template">): Template {
-  const read: Template = JSON.parse(template);
-  return { ...initial, ...read }; // that of a release before lacks the columns since
-}
-
-/** Returns what other events take over from an event. */
-export function templateOf(event: Template): Template {
-  return readTemplate({ template: printTemplate(event) });
 }
 
 /** The times of the event at a place, unless it was changed by itself. */
