@@ -203,7 +203,7 @@ async function freshSync(
   calendar_id: number,
 ): Promise<Values> {
   const due = { every_seconds: 3_600, next_at: now + 3_600, created_at: now };
-  const fields = { account_id: account.id, calendar_id, url: "https://host.invalid/", host: "host.invalid" };
+  const fields = { account_id: account.id, calendar_id, url: "https://host.invalid/" };
   return db.transaction(async (trx) => {
     const sync = await insertSync(trx, { ...fields, ...due });
     const token = { account_id: account.id, name: "fresh", scope: "read" as const, expires_at: null };

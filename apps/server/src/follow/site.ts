@@ -5,7 +5,7 @@ import { recordOf } from "../http/access-log.js";
 import { send } from "../http/answer.js";
 import { createCache } from "../http/cache.js";
 import { addRead } from "../http/documents.js";
-import { queryString } from "../http/routes.js";
+import { queryString } from "../http/paths.js";
 import {
   consoleHeaders,
   pageGuards,

@@ -15,7 +15,8 @@ import { PrintedBody } from "./json.js";
 import { isPrefetch, type Sent, withBody } from "./params.js";
 import { pageLinks, readBody, reportIgnored } from "./input.js";
 import { countUnsent, heavy } from "./quota.js";
-import { pathOf, queryString, routesOf } from "./routes.js";
+import { pathOf, queryString } from "./paths.js";
+import { routesOf } from "./routes.js";
 import { Replay } from "./repeatable.js";
 import { preconditionOf, writeDatabase } from "./write-database.js";
 
