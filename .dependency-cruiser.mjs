@@ -156,8 +156,8 @@ const forbidden = [
   },
   {
     name: "feeds-in-follow",
-    comment: "Feeds are written in follow/.",
-    from: { path: `${server}/`, pathNot: `${server}/follow/` },
+    comment: "Feeds are written in follow/, and files in exports/.",
+    from: { path: `${server}/`, pathNot: `${server}/(follow|exports)/` },
     to: { path: "^packages/ical/" },
   },
   {
