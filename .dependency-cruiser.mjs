@@ -3,7 +3,7 @@
 // transitive; it names modules, so it does not matter through which file the import goes.
 
 const server = "^apps/server/src";
-const handlers = `${server}/[\\w-]+/(extension-)?handlers\\.ts$`;
+const handlers = `${server}/[\\w-]+/([\\w-]+-)?handlers\\.ts$`;
 /** SQL is in files of these names, and in db/; apps/server/test/house.pure.test.ts looks for it in the others. */
 const queries = `${server}/[\\w-]+/[\\w-]*queries\\.ts$`;
 /** Background jobs and the work of commands, which begin transactions of their own. */
@@ -100,14 +100,14 @@ const forbidden = [
         "^packages/spec/",
         installed("express"),
         `${server}/http/`,
-        `${server}/[\\w-]+/(handlers|serialize)\\.ts$`,
+        `${server}/[\\w-]+/([\\w-]+-)?(handlers|serialize)\\.ts$`,
       ],
     },
   },
   {
     name: "serializers-do-no-io",
     comment: "Serializers turn rows into the wire format. They reach no database and no HTTP.",
-    from: { path: `${server}/[\\w-]+/serialize\\.ts$` },
+    from: { path: `${server}/[\\w-]+/([\\w-]+-)?serialize\\.ts$` },
     to: {
       path: [installed("knex|pg|sqlite3|express"), queries, `${server}/http/(?!limits\\.ts$)`],
       reachable: true,
@@ -118,7 +118,7 @@ const forbidden = [
   {
     name: "handlers-share-no-handler",
     comment: "Resources share queries, not handlers.",
-    from: { path: `${server}/([\\w-]+)/handlers\\.ts$` },
+    from: { path: `${server}/([\\w-]+)/([\\w-]+-)?handlers\\.ts$` },
     to: { path: handlers, pathNot: `${server}/$1/` },
   },
   {
@@ -129,9 +129,9 @@ const forbidden = [
   },
   {
     name: "http-reaches-no-resource",
-    comment: "http/ reaches db/, time/ and, for tokens, accounts/; no other folder.",
+    comment: "http/ reaches db/, time/, settings/, background/ and, for tokens, accounts/; no other folder.",
     from: { path: `${server}/http/` },
-    to: { path: `${server}/(?!(http|db|time|accounts)/)[\\w-]+/`, reachable: true },
+    to: { path: `${server}/(?!(http|db|time|accounts|background|settings)/)[\\w-]+/`, reachable: true },
   },
   {
     name: "db-stands-alone",
@@ -150,22 +150,22 @@ const forbidden = [
   },
   {
     name: "express-at-the-edge",
-    comment: "Express is in process/app.ts, http/ and follow/.",
-    from: { path: "^(apps|packages|examples)/", pathNot: `${server}/(process/app\\.ts$|http/|follow/)` },
+    comment: "Express is in process/app.ts, http/ and public/.",
+    from: { path: "^(apps|packages|examples)/", pathNot: `${server}/(process/app\\.ts$|http/|public/)` },
     to: { path: installed("express") },
   },
   {
     name: "feeds-in-follow",
-    comment: "Feeds are written in follow/, and files in exports/.",
-    from: { path: `${server}/`, pathNot: `${server}/(follow|exports)/` },
+    comment: "Feeds are written in public/, and exported files in files/.",
+    from: { path: `${server}/`, pathNot: `${server}/(public|files)/` },
     to: { path: "^packages/ical/" },
   },
   {
     name: "follow-is-not-the-api",
     comment: "The public pages and feeds have no tokens, operations or parameters of the API.",
-    from: { path: `${server}/follow/` },
+    from: { path: `${server}/public/` },
     to: {
-      path: `${server}/(http/(mount|auth|params|parameter-checks)|[\\w-]+/handlers)\\.ts$`,
+      path: `${server}/(http/(mount|auth|params|parameter-checks)|[\\w-]+/([\\w-]+-)?handlers)\\.ts$`,
       reachable: true,
     },
   },
@@ -175,9 +175,9 @@ const forbidden = [
       "Nothing of the API needs the public pages; process/ puts both together. An exported file is a feed in one piece.",
     from: {
       path: `${server}/`,
-      pathNot: `${server}/(process/(app|server)\\.ts$|exports/|follow/)`,
+      pathNot: `${server}/(process/(app|server)\\.ts$|files/|public/)`,
     },
-    to: { path: `${server}/follow/` },
+    to: { path: `${server}/public/` },
   },
 
   // Modules of the console

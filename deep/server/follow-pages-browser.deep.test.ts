@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apps } from "../../apps/server/src/subscribers/agents.js";
+import { apps } from "../../apps/server/src/followers/agents.js";
 import { launchBrowser, openBy, openPage, violations, withoutBrowser } from "./browser.js";
 import { startTestServer } from "../../apps/server/test/harness.js";
 

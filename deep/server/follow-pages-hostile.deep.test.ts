@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../../apps/server/src/db/rows.js";
 import { hashFollowerKey, newFollowerKey } from "../../apps/server/src/subscribers/keys.js";
-import { insertSubscriber } from "../../apps/server/src/subscribers/queries.js";
+import { insertSubscriber } from "../../apps/server/src/followers/subscriber-queries.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 import { startTestServer } from "../../apps/server/test/harness.js";
 import { hostileTexts } from "../../apps/server/test/hostile-texts.js";

@@ -1,7 +1,7 @@
 import { hashToken } from "../src/accounts/tokens.js";
 import type { Db } from "../src/db/open-database.js";
 import { openDatabase } from "../src/db/open-database.js";
-import { hashFollowerKey } from "../src/subscribers/subscribe.js";
+import { hashFollowerKey } from "../src/followers/subscribe.js";
 import { benchEvent, benchSubscriber, type EventSet, insertMade, zone } from "./rows.js";
 import { ownDist, startKalends } from "./servers.js";
 import { createTutorialTables } from "./tutorial-tables.js";

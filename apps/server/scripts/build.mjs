@@ -31,7 +31,7 @@ await build({
     main: "src/main.ts",
     cli: "src/cli.ts",
     testing: "src/process/testing.ts",
-    "import-thread": "src/imports/thread.ts",
+    "import-thread": "src/files/thread.ts",
   },
   outdir: "dist",
   bundle: true,

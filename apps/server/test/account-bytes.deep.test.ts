@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
+import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import { listAccounts } from "../src/cli/accounts.js";
 import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
-import { extendSeries } from "../src/series/extend.js";
+import { extendSeries } from "../src/events/series-extend.js";
 import { initial } from "../src/db/columns.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
-import { expireTrash, purgeRequested } from "../src/trash/purge-job.js";
+import { expireTrash, purgeRequested } from "../src/events/trash-purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
 import { startOfTests, startTestServer, type TestAccount } from "./harness.js";

@@ -8,10 +8,10 @@ import {
 } from "@kalends/spec";
 import { issueToken } from "../src/accounts/issue.js";
 import type { Database } from "../src/db/database.js";
-import { setBlocked } from "../src/subscribers/change-queries.js";
-import { hashFollowerKey, newFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
-import { insertSubscriber, type NewSubscriber } from "../src/subscribers/queries.js";
-import { insertSync } from "../src/syncs/queries.js";
+import { setBlocked } from "../src/followers/subscriber-change-queries.js";
+import { hashFollowerKey, newFollowerKey, subscribe } from "../src/followers/subscribe.js";
+import { insertSubscriber, type NewSubscriber } from "../src/followers/subscriber-queries.js";
+import { insertSync } from "../src/files/sync-queries.js";
 import type { SubscriberRow, WebhookEndpointRow } from "../src/db/rows.js";
 import { type Answer, exchange, type RequestHeaders } from "./exchange.js";
 import type { TestAccount, TestServer } from "./harness.js";

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { SubscriberRow } from "../src/db/rows.js";
-import { createFeeds } from "../src/follow/feed.js";
-import { subscribe } from "../src/subscribers/subscribe.js";
+import { createFeeds } from "../src/public/feed.js";
+import { subscribe } from "../src/followers/subscribe.js";
 import { exchange } from "./calls.js";
 import { testServer } from "./harness.js";
 

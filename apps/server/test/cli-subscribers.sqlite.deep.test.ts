@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pruneSubscribers } from "../src/cli/subscribers.js";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import { insertSubscriber } from "../src/followers/subscriber-queries.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { parse, runHere } from "./command.js";
 import { parseCsv } from "./csv.js";

@@ -1,6 +1,6 @@
 import type { ContractId } from "@kalends/spec";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/subscribe.js";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import { hashFollowerKey, newFollowerKey } from "../src/followers/subscribe.js";
+import { insertSubscriber } from "../src/followers/subscriber-queries.js";
 import type { Values } from "./calls.js";
 import type { TestAccount, TestServer } from "./harness.js";
 

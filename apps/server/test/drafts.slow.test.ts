@@ -1,7 +1,7 @@
 import { type AnyOperationId, isWrite, operationIds, operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { publishDueDrafts } from "../src/events/publish-job.js";
-import { exportedCalendar } from "../src/exports/files.js";
+import { exportedCalendar } from "../src/files/export-files.js";
 import { addFollower, callsWithToken, freshParams, send } from "./calls.js";
 import { testServer } from "./harness.js";
 import { callsOf } from "./trash-world.js";

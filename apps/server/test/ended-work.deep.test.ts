@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import type { WebhookDeliveryRow } from "../src/db/rows.js";
-import { insertSync, listSyncs } from "../src/syncs/queries.js";
+import { insertSync, listSyncs } from "../src/files/sync-queries.js";
 import { notEnded } from "../src/webhooks/delivery-queries.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { testDatabase } from "./databases.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import sqlite3 from "sqlite3";
 import { expect, test } from "vitest";
-import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
+import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import { deleteAccount } from "../src/cli/accounts.js";
-import { purgeRequested } from "../src/trash/purge-job.js";
+import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { addFollower } from "./calls.js";
 import { type TestAccount, testServer } from "./harness.js";
 import { addEndpoint, everyType } from "./webhook-world.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documents, withRows } from "../bench/documents.js";
 import { readResults } from "../bench/run.js";
-import { kilobytes } from "../src/follow/views/static-files.js";
+import { kilobytes } from "../src/public/views/static-files.js";
 import { readPage } from "./pages.js";
 
 // README.md and docs/capacity.md quote the run of bench/results.json. After another run: `npm run bench:documents` there.

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { CalendarRow } from "../src/db/rows.js";
-import { hashFollowerKey, newFollowerKey } from "../src/subscribers/subscribe.js";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import { hashFollowerKey, newFollowerKey } from "../src/followers/subscribe.js";
+import { insertSubscriber } from "../src/followers/subscriber-queries.js";
 import { exchange } from "./calls.js";
 import { onPostgres } from "./databases.js";
 import { type Answer, startTestServer, type TestAccount, testServer, type TestServer } from "./harness.js";
@@ -72,7 +72,7 @@ describe("headers", () => {
     "Content-Security-Policy":
       "default-src 'none';style-src 'self';script-src 'self';img-src 'self';form-action 'self';base-uri 'none';object-src 'none';frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    // Not no-referrer: then browsers send "Origin: null" with our own forms (follow/form.ts).
+    // Not no-referrer: then browsers send "Origin: null" with our own forms (public/form.ts).
     "Referrer-Policy": "same-origin",
     "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -1,5 +1,5 @@
 import type { Database } from "../src/db/open-database.js";
-import { insertSubscriber } from "../src/subscribers/queries.js";
+import { insertSubscriber } from "../src/followers/subscriber-queries.js";
 import type { TestAccount } from "./harness.js";
 
 export interface Follower {

@@ -12,7 +12,7 @@ import {
   roles,
 } from "@kalends/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { namingParameters } from "../src/access/restrict.js";
+import { namingParameters } from "../src/people/restrict.js";
 import type { GrantRow } from "../src/db/rows.js";
 import { addFollower, freshParams, withoutRequestId } from "./calls.js";
 import { startTestServer, type Answer, type TestAccount, type TestServer } from "./harness.js";

@@ -125,8 +125,8 @@ test("events are removed for good where there is no trash, by syncs and by purge
     /\bdelete from events\b|\btrx\(table\)\.whereIn\("id", ids\)\.delete\(\)|(?:events\(\w+\)|<EventRow>\("events"\))[^;]*\.(?:delete|del)\(/;
   const places = server.filter(({ path, text }) => !path.startsWith("db/") && deletes.test(text));
   expect(places.map(({ path }) => path).toSorted()).toEqual([
-    "calendars/purge-job.ts",
+    "events/calendar-purge-job.ts",
     "events/queries.ts",
-    "imports/store-queries.ts",
+    "files/store-queries.ts",
   ]);
 });

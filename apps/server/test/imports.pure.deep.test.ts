@@ -75,7 +75,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "no-import-of-the-server",
     "packages/spec/scripts/routes.ts",
-    'import type { App } from "../../../apps/server/src/process/app.js";',
+    'import type { App } from "../src/process/app.js";',
     { [`${server}/process/app.ts`]: empty },
   ],
   [

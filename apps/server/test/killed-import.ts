@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Transaction } from "../src/db/transaction.js";
 import { openDatabase } from "../src/db/open-database.js";
-import { runImport } from "../src/imports/run.js";
+import { runImport } from "../src/files/import-run.js";
 
 const [url = "", file = "", account, calendar, now] = process.argv.slice(2);
 const db = await openDatabase(url);

@@ -13,7 +13,7 @@ const calls = /\blog(?:\.(?:debug|info|warn|error|fatal)|\[level\])\(|\b(?:noteF
 /** Where a message is not a literal: the texts that it may have. A call that is new fails the test until it is here. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   "background/failures.ts message": ["background work failed, will be retried"],
-  "http/failure-log.ts message": [
+  "background/failure-log.ts message": [
     "internal_error",
     "oidc_unavailable",
     "overloaded",
@@ -23,7 +23,7 @@ const composed: Readonly<Record<string, readonly string[]>> = {
   "process/watch-open-files.ts openFilesAdvice": [openFilesAdvice],
   "process/lifecycle.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
   "process/server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
-  "syncs/run.ts hiddenMessage": ["events of a sync deleted: its file says that they are private"],
+  "files/sync-run.ts hiddenMessage": ["events of a sync deleted: its file says that they are private"],
 };
 
 interface Message {

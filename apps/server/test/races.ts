@@ -1,7 +1,7 @@
 import type { ContractId } from "@kalends/spec";
-import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
+import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import type { Database } from "../src/db/open-database.js";
-import { expireTrash } from "../src/trash/purge-job.js";
+import { expireTrash } from "../src/events/trash-purge-job.js";
 import type { Answer, TestAccount } from "./harness.js";
 
 // Races through several servers on one database, with one account on each server. Responses are the reference for all counts.

@@ -2,7 +2,7 @@ import { isWrite } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
 import { deleteAccount } from "../src/cli/accounts.js";
 import type { IdempotencyKeyRow } from "../src/db/rows.js";
-import { purgeKeys } from "../src/idempotency/queries.js";
+import { purgeKeys } from "../src/http/idempotency-queries.js";
 import { callsOfWrites, callsWithToken, freshParams, send, type Values } from "./calls.js";
 import { holdContent } from "./database-content.js";
 import { type Answer, type TestAccount, testServer } from "./harness.js";

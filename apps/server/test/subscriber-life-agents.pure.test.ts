@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appOfUserAgent, apps, refinedType } from "../src/subscribers/agents.js";
+import { appOfUserAgent, apps, refinedType } from "../src/followers/agents.js";
 
 // Which app fetches a feed, from its User-Agent (rulings R5.6). Strings as servers recorded them.
 

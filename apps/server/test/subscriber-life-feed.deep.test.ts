@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apps } from "../src/subscribers/agents.js";
+import { apps } from "../src/followers/agents.js";
 import { block, exchange } from "./calls.js";
 import { testServer } from "./harness.js";
 

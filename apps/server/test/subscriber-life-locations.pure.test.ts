@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../src/settings/config.js";
-import { canonicalAddress, networkOf } from "../src/http/ip-address.js";
-import { storedAddress } from "../src/subscribers/subscribe.js";
-import { openLocations, locationOf, unknownLocation } from "../src/subscribers/locations.js";
+import { canonicalAddress, networkOf } from "../src/settings/ip-address.js";
+import { storedAddress } from "../src/followers/subscribe.js";
+import { openLocations, locationOf, unknownLocation } from "../src/followers/locations.js";
 import { mmdb } from "./mmdb.js";
 import { temporaryFolder } from "./temporary.js";
 

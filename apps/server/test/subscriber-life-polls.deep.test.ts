@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Database } from "../src/db/open-database.js";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { hashFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
-import * as life from "../src/subscribers/life-job.js";
-import { writeIntervalSeconds } from "../src/subscribers/fetch-queries.js";
-import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
-import { findFollower, type Follower } from "../src/subscribers/queries.js";
+import { hashFollowerKey, subscribe } from "../src/followers/subscribe.js";
+import * as life from "../src/followers/life-job.js";
+import { writeIntervalSeconds } from "../src/followers/fetch-queries.js";
+import { createFetchRecorder } from "../src/followers/fetch-recorder.js";
+import { findFollower, type Follower } from "../src/followers/subscriber-queries.js";
 import { startOfTests, testServer } from "./harness.js";
 
 // Fetches of feeds are written seldom, together and out of the requests' way.

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
-import { hashFollowerKey, subscribe } from "../src/subscribers/subscribe.js";
-import * as life from "../src/subscribers/life-job.js";
-import { createFetchRecorder } from "../src/subscribers/fetch-recorder.js";
-import { findFollower } from "../src/subscribers/queries.js";
+import { hashFollowerKey, subscribe } from "../src/followers/subscribe.js";
+import * as life from "../src/followers/life-job.js";
+import { createFetchRecorder } from "../src/followers/fetch-recorder.js";
+import { findFollower } from "../src/followers/subscriber-queries.js";
 import { block, unblock } from "./calls.js";
 import { onPostgres } from "./databases.js";
 import { startOfTests, testServer } from "./harness.js";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { insertSync, listSyncs, lockSync, updateSync } from "../src/syncs/queries.js";
-import { type SyncContext, syncQueue } from "../src/syncs/run.js";
+import { insertSync, listSyncs, lockSync, updateSync } from "../src/files/sync-queries.js";
+import { type SyncContext, syncQueue } from "../src/files/sync-run.js";
 import { createResolve } from "../src/webhooks/ssrf-guard.js";
 import { calendarFile } from "./calendar-files.js";
 import type { TestServer } from "./harness.js";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { purgeDeletedCalendars } from "../src/calendars/purge-job.js";
-import { purgeRequested } from "../src/trash/purge-job.js";
+import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
+import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { startTestServer, type TestAccount } from "./harness.js";
 import { randomFrom } from "./random.js";
 import { addEndpoint, deliveriesOf, everyType } from "./webhook-world.js";

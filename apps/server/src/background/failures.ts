@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
-import { describeFailure } from "../http/failure-log.js";
+import { describeFailure } from "./failure-log.js";
 
 /** The kinds of background work, as `/metrics` names them. */
 export const kinds = ["job", "sync", "webhook"] as const;

@@ -1,8 +1,8 @@
 import { calendarTexts } from "../db/columns.js";
 import type { Transaction } from "../db/transaction.js";
 import type { CalendarRow } from "../db/rows.js";
-import { differencesOf } from "../history-entries/differences.js";
-import { record } from "../history-entries/entry-queries.js";
+import { differencesOf } from "./differences.js";
+import { record } from "./entry-queries.js";
 import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 

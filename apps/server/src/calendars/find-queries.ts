@@ -1,4 +1,4 @@
-import { type ValueFilter, whereCalendarHas } from "../custom-data/queries.js";
+import { type ValueFilter, whereCalendarHas } from "./custom-data-queries.js";
 import type { Db } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";

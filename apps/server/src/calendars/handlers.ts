@@ -1,6 +1,6 @@
 import type { Params, Payload } from "@kalends/spec";
-import { storeCalendarValues } from "../custom-data/queries.js";
-import { storedData } from "../custom-data/stored.js";
+import { storeCalendarValues } from "./custom-data-queries.js";
+import { storedData } from "./custom-data-stored.js";
 import type { Transaction } from "../db/transaction.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";

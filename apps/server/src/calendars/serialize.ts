@@ -1,5 +1,5 @@
 import type { Payload } from "@kalends/spec";
-import { shownData } from "../custom-data/stored.js";
+import { shownData } from "./custom-data-stored.js";
 import type { ShownCalendar } from "../db/columns.js";
 import type { CalendarRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";

@@ -4,7 +4,7 @@ import { recordCalendar } from "../calendars/announce.js";
 import * as queries from "../calendars/queries.js";
 import { writesAs } from "../db/transaction.js";
 import type { Database } from "../db/open-database.js";
-import { calendarFile } from "../exports/files.js";
+import { calendarFile } from "../files/export-files.js";
 import { command, onOrOff } from "./arguments.js";
 import { readText } from "./call.js";
 import { reports } from "./database.js";

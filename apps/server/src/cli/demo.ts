@@ -6,7 +6,7 @@ import type { Database, Db } from "../db/open-database.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import { eventsAfter } from "../events/queries.js";
 import { listedEvent } from "../events/serialize.js";
-import { insertSubscriber, type NewSubscriber } from "../subscribers/queries.js";
+import { insertSubscriber, type NewSubscriber } from "../followers/subscriber-queries.js";
 import { deleteAccount } from "./accounts.js";
 import { type OperationRequest, pageAddress, runOperation } from "./run-operation.js";
 

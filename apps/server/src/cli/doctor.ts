@@ -11,11 +11,11 @@ import { pendingMigrations } from "../db/migrate.js";
 import { requireNewTables, requireWritable } from "../db/postgres/health.js";
 import { inspectSqlite, requireOwnFile } from "../db/sqlite/file.js";
 import { sqlitePath } from "../db/url.js";
-import { providerOf } from "../oidc/provider.js";
-import { passkeyHostOf } from "../passkeys/verify.js";
+import { providerOf } from "../people/oidc-provider.js";
+import { passkeyHostOf } from "../people/verify.js";
 import { startFailure } from "../process/start-failure.js";
-import { openLocationFile } from "../subscribers/locations.js";
-import { isLoopback } from "../http/ip-address.js";
+import { openLocationFile } from "../followers/locations.js";
+import { isLoopback } from "../settings/ip-address.js";
 import { requireFile } from "./database.js";
 import { formatTime } from "./output.js";
 

@@ -1,6 +1,6 @@
 import { type Operation, type OperationId, operations } from "@kalends/spec";
 import { findAccount, findToken } from "../accounts/queries.js";
-import { findSeries } from "../series/queries.js";
+import { findSeries } from "../events/series-queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import { writesAs } from "../db/transaction.js";
@@ -18,9 +18,9 @@ import { checkCharacters, readParams } from "../http/params.js";
 import { type Pair, printForm } from "../http/query-string.js";
 import { createHandlers } from "../process/operations.js";
 import { readConfig } from "../settings/config.js";
-import { findSubscriberById } from "../subscribers/queries.js";
-import { findSync } from "../syncs/queries.js";
-import { findTrashedOwner } from "../trash/queries.js";
+import { findSubscriberById } from "../followers/subscriber-queries.js";
+import { findSync } from "../files/sync-queries.js";
+import { findTrashedOwner } from "../events/trash-queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
 
 export interface OperationRequest {

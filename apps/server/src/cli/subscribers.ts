@@ -1,14 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Database } from "../db/open-database.js";
 import type { SubscriberRow } from "../db/rows.js";
-import {
-  countNeverFetched,
-  deleteSubscriber,
-  type Prune,
-  pruneNeverFetched,
-} from "../subscribers/life-job.js";
-import { subscribersWithEmail } from "../subscribers/queries.js";
-import { subscriber } from "../subscribers/serialize.js";
+import { countNeverFetched, deleteSubscriber, type Prune, pruneNeverFetched } from "../followers/life-job.js";
+import { subscribersWithEmail } from "../followers/subscriber-queries.js";
+import { subscriber } from "../followers/subscriber-serialize.js";
 import { command, id, notBlank } from "./arguments.js";
 import { reports } from "./database.js";
 import { existingCalendar } from "./run-operation.js";

@@ -110,7 +110,7 @@ export const eventSearchColumns = {
   ...searchedColumns,
 } as const;
 
-/** An entry of the history (history-entries/entry-queries.ts). */
+/** An entry of the history (calendars/entry-queries.ts). */
 export const historyColumns = {
   id: "integer",
   account_id: "integer",
@@ -124,7 +124,7 @@ export const historyColumns = {
   /** Of the request; empty where there was none. */
   operation: "text",
   action: "text",
-  /** A JSON object: by column what it was, and what it became (history-entries/differences.ts). */
+  /** A JSON object: by column what it was, and what it became (calendars/differences.ts). */
   changes: "text",
 } as const;
 

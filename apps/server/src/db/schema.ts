@@ -174,7 +174,7 @@ const hiddenTables = (id: string, givenId: string): readonly string[] => [
     created_at bigint not null, author_id bigint not null, author text not null, operation text not null,
     action text not null, changes text not null
   )`,
-  // Removed events whose texts a job still removes from the history (history-entries/forget-job.ts).
+  // Removed events whose texts a job still removes from the history (calendars/forget-job.ts).
   "create table forgotten_events (event_id bigint primary key, account_id bigint not null)",
 ];
 

@@ -19,7 +19,7 @@ export interface SeriesRow {
   readonly length: number;
   readonly timezone: string;
   readonly all_day: number;
-  /** The other fields of its next events, as JSON (series/template.ts). */
+  /** The other fields of its next events, as JSON (events/series-template.ts). */
   readonly template: string;
   /** The place up to which the events of an endless rule were made, and when to look for more; null for other rules. */
   readonly made_until: number;

@@ -5,7 +5,7 @@ import { startOfTests, testServer } from "../../test/harness.js";
 import { signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
-import { purgeRequested } from "../trash/purge-job.js";
+import { purgeRequested } from "./trash-purge-job.js";
 import { publishDueDrafts } from "./publish-job.js";
 
 // Events that followers do not see yet (extensions X8.5).

@@ -8,9 +8,9 @@ import {
 } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
-import { namesOf } from "../categories/names.js";
-import { listCategories } from "../categories/queries.js";
-import { storedData } from "../custom-data/stored.js";
+import { namesOf } from "../calendars/category-names.js";
+import { listCategories } from "../calendars/category-queries.js";
+import { storedData } from "../calendars/custom-data-stored.js";
 import type { Transaction } from "../db/transaction.js";
 import type { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";

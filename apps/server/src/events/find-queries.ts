@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type ValueFilter, whereEventHas } from "../custom-data/queries.js";
+import { type ValueFilter, whereEventHas } from "../calendars/custom-data-queries.js";
 import type { Db } from "../db/database.js";
 import { orderSql } from "../db/paging.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";

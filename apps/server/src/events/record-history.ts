@@ -1,8 +1,8 @@
 import type { Transaction } from "../db/transaction.js";
 import { templateColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow } from "../db/rows.js";
-import { type Difference, differencesOf, published, unpublished } from "../history-entries/differences.js";
-import { record } from "../history-entries/entry-queries.js";
+import { type Difference, differencesOf, published, unpublished } from "../calendars/differences.js";
+import { record } from "../calendars/entry-queries.js";
 
 /** What the history shows of an event; instants go with the wall clock that they are of. */
 const recorded = [

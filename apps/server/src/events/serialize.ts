@@ -1,7 +1,7 @@
 import type { Payload } from "@kalends/spec";
-import { namesOf } from "../categories/names.js";
+import { namesOf } from "../calendars/category-names.js";
 import type { EventRow } from "../db/rows.js";
-import { shownData } from "../custom-data/stored.js";
+import { shownData } from "../calendars/custom-data-stored.js";
 import { formatDate, formatMeridiem, formatTime, formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal } from "../time/zones.js";

@@ -1,13 +1,13 @@
 import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import { keepsTrash } from "../calendars/trash-days.js";
-import { namesOf } from "../categories/names.js";
-import { storeCategories } from "../categories/queries.js";
-import { storeEventValues } from "../custom-data/queries.js";
+import { namesOf } from "../calendars/category-names.js";
+import { storeCategories } from "../calendars/category-queries.js";
+import { storeEventValues } from "../calendars/custom-data-queries.js";
 import type { Transaction } from "../db/transaction.js";
 import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
-import { forgetChanges } from "../history-entries/entry-queries.js";
+import { forgetChanges } from "../calendars/entry-queries.js";
 import { announceEvent, changeType } from "./announce.js";
 import { forgetDeletion, moveIdentity } from "./move-queries.js";
 import * as queries from "./queries.js";

@@ -3,7 +3,7 @@ import type { Request } from "express";
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import type { Trace } from "../db/trace.js";
-import { addressKey, isLoopback } from "./ip-address.js";
+import { addressKey, isLoopback } from "../settings/ip-address.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
 import type { RateLimit } from "./rate-limit.js";

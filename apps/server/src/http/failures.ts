@@ -9,7 +9,7 @@ import { recordOf } from "./access-log.js";
 import { sendJson } from "./answer.js";
 import { isUnread } from "./body-bytes.js";
 import { ApiError, errorAnswer } from "./errors.js";
-import { logFailure } from "./failure-log.js";
+import { logFailure } from "../background/failure-log.js";
 
 /** Returns what a thrown error means to a caller: its code, status and headers such as Retry-After. */
 export function failureOf(thrown: unknown): ApiError {

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.js";
-import { type App, apps } from "../subscribers/agents.js";
-import { countFollowersAfter } from "../subscribers/queries.js";
+import { type App, apps } from "../followers/agents.js";
+import { countFollowersAfter } from "../followers/subscriber-queries.js";
 
 /** The followers of one app: active and not blocked (rulings R5.2), and the others. */
 export interface AppFollowers {

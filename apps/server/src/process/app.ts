@@ -1,8 +1,8 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Uses } from "../accounts/uses.js";
-import { consolePages, sitePages } from "../follow/site.js";
-import { followForm } from "../follow/form.js";
-import { followPages } from "../follow/pages.js";
+import { consolePages, sitePages } from "../public/site.js";
+import { followForm } from "../public/form.js";
+import { followPages } from "../public/public-pages.js";
 import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
 import { errorResponder } from "../http/failures.js";
@@ -14,12 +14,12 @@ import { createReadQuery } from "../http/params.js";
 import { mountPages } from "../http/documents.js";
 import { mountMetrics } from "../http/metrics-endpoint.js";
 import { createRateLimit } from "../http/rate-limit.js";
-import { createRunOnce } from "../idempotency/repeatable.js";
+import { createRunOnce } from "../http/idempotency-repeatable.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Config } from "../settings/config.js";
-import type { FindLocation } from "../subscribers/locations.js";
-import { restrict } from "../access/restrict.js";
-import { createSessionAuthenticator } from "../sessions/authenticate.js";
+import type { FindLocation } from "../followers/locations.js";
+import { restrict } from "../people/restrict.js";
+import { createSessionAuthenticator } from "../people/authenticate.js";
 import { createHandlers } from "./operations.js";
 import type { Services } from "../services.js";
 

@@ -6,7 +6,7 @@ import { type Config, isProduction, readConfig, settingWarnings } from "../setti
 import { type LogOutput, openLogOutput } from "./log-output.js";
 import { watchOpenFiles } from "./watch-open-files.js";
 import type { RunningServer } from "./server.js";
-import { describeFailure } from "../http/failure-log.js";
+import { describeFailure } from "../background/failure-log.js";
 import { openStdout, printLines } from "./stdout.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */

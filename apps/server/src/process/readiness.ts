@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../db/open-database.js";
 import { postgresAdvice } from "../db/postgres/advice.js";
-import { describeFailure } from "../http/failure-log.js";
+import { describeFailure } from "../background/failure-log.js";
 
 /** The database is checked at most this often, in ms, since a check writes and anyone may request one. */
 const everyMs = 1_000;

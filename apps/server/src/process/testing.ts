@@ -9,7 +9,7 @@ import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/open-database.js";
 import type { CalendarRow } from "../db/rows.js";
 import { startServer } from "./server.js";
-import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "../subscribers/queries.js";
+import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "../followers/subscriber-queries.js";
 
 // The export @kalends/server/testing (docs/testing.md). It imports no types of ours into its own: scripts/build.mjs writes testing.d.ts
 // from this file alone.

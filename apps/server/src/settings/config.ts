@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
 import { behindPooler, databaseUrlFault } from "../db/url.js";
-import { isLoopback } from "../http/ip-address.js";
+import { isLoopback } from "./ip-address.js";
 import { parseEnvFile } from "./env-file.js";
 import { misspelledSettings } from "./misspelled.js";
 

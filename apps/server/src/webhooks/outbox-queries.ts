@@ -58,7 +58,7 @@ function cells(announcement: Announcement): readonly Value[] {
   ];
 }
 
-/** Stores the messages of an import into a locked calendar, which are ready (imports/plan.ts). */
+/** Stores the messages of an import into a locked calendar, which are ready (files/import-plan.ts). */
 export async function insertMessages(
   trx: Transaction,
   calendar: { readonly id: number; readonly account_id: number },

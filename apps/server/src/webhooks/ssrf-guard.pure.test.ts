@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalIPv6 } from "../http/ip-address.js";
-import { canonicalAddress } from "../http/ip-address.js";
+import { canonicalIPv6 } from "../settings/ip-address.js";
+import { canonicalAddress } from "../settings/ip-address.js";
 import { guardedLookup, isPublicAddress } from "./ssrf-guard.js";
 
 test("only addresses of the public Internet are public", () => {

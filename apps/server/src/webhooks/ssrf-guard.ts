@@ -1,7 +1,7 @@
 import { type LookupAddress, promises as dns } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { isForBenchmarks, parseAddress } from "../http/ip-address.js";
+import { isForBenchmarks, parseAddress } from "../settings/ip-address.js";
 
 /** Why a message cannot go to an address. The text is for the owner of the endpoint. */
 export class AddressRefused extends Error {}

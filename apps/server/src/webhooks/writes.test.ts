@@ -5,13 +5,13 @@ import { createTestDatabase } from "../../test/databases.js";
 import { startTestServer } from "../../test/harness.js";
 import { type Receiver, startReceiver } from "../../test/webhook-receiver.js";
 import { addEndpoint, announceEvents, deliveriesOf, everyType, newOwner } from "../../test/webhook-world.js";
-import { purgeDeletedCalendars } from "../calendars/purge-job.js";
+import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
 import { createAccount, deleteAccount } from "../cli/accounts.js";
 import { copyDatabase } from "../db/copy.js";
 import { openDatabase } from "../db/open-database.js";
 import { migrate } from "../db/migrate.js";
 import type { WebhookDeliveryRow } from "../db/rows.js";
-import * as life from "../subscribers/life-job.js";
+import * as life from "../followers/life-job.js";
 import { purgeDeliveries } from "./purge-job.js";
 import { deleteEndpoint, findEndpoint } from "./queries.js";
 

@@ -1,0 +1,85 @@
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { listCategories } from "../calendars/category-queries.js";
+import type { Transaction } from "../db/transaction.js";
+import { type Database, Overloaded } from "../db/database.js";
+import { type Decided, decide, type Import } from "./decide.js";
+import { findTarget } from "./import-queries.js";
+import type { Report } from "./report.js";
+import { preparing } from "./run-thread.js";
+import { Outdated, storePlan } from "./store-queries.js";
+
+export interface FileImport extends Import {
+  readonly accountId: number;
+  readonly calendarId: number;
+  readonly text: string;
+  /** Whether events are taken that are not for the public. */
+  readonly takesPrivate: boolean;
+}
+
+/** What an import reads with, and what stores its result together with its answer. */
+export interface ImportDatabase<T> extends Pick<Database, "read" | "query" | "dialect" | "reserve"> {
+  transaction(work: (trx: Transaction) => Promise<T>): Promise<T>;
+}
+
+export interface Imported {
+  readonly report: Report;
+  /** Events that were deleted since the file has them no more. */
+  readonly deleted: number;
+}
+
+/** The calendar does not exist, is deleted or another account's. */
+export class CalendarMissing extends Error {}
+
+/** How often an import is decided again, since what it was decided on has changed before it was stored. */
+const mostTries = 4;
+
+/**
+ * Imports a file, all of it or nothing: it is read in a thread, decided beside other writes, and stored by one transaction
+ * (docs/decisions/0018-import.md).
+ * @param finish makes the result, in that transaction
+ * @throws FileRefused; ImportTooLarge; CalendarMissing; Overloaded when the calendar changes all the time
+ */
+export async function runImport<T>(
+  db: ImportDatabase<T>,
+  file: FileImport,
+  finish: (imported: Imported) => T,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await importOnce(db, file, finish);
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      if (tries === mostTries) throw new Overloaded("what is to be changed is being changed all the time");
+    }
+  }
+}
+
+async function importOnce<T>(db: ImportDatabase<T>, file: FileImport, finish: (imported: Imported) => T) {
+  const { accountId, calendarId, text, now, isDryRun, takesPrivate } = file;
+  const calendar = await findTarget(db.read, accountId, calendarId);
+  if (calendar === undefined) throw new CalendarMissing();
+  const decided = await preparing({ text, timezone: calendar.timezone, now, takesPrivate }, (prepared) =>
+    decide(db, calendar, prepared, file),
+  );
+  const { events, series } = decided.plan;
+  return db.transaction(async (trx) => {
+    const locked = await lockCalendar(trx, { accountId, calendarId });
+    if (locked === undefined) throw new CalendarMissing();
+    if (!isDryRun && events.size + series.length > 0) {
+      await requireSameCategories(trx, locked, decided);
+      await storePlan(trx, locked, decided.plan, now);
+    }
+    return finish(decided);
+  });
+}
+
+/** Categories that came meanwhile took the room of those of the file. */
+async function requireSameCategories(
+  trx: Transaction,
+  { id, feed_version }: LockedCalendar,
+  { plan, categories }: Decided,
+): Promise<void> {
+  const isAdding = [...plan.events].some((event) => (event.categories ?? []).length > 0);
+  if (!isAdding || feed_version === plan.calendar.feed_version) return;
+  if ((await listCategories(trx, id)).join() !== categories.join()) throw new Outdated();
+}

@@ -1,0 +1,94 @@
+import { type Access, type Operation, roles } from "@kalends/spec";
+import { readableCalendars, type SignedIn } from "../accounts/principal.js";
+import type { ReadDatabase } from "../db/database.js";
+import { ApiError } from "../http/errors.js";
+import type { Restricted } from "../http/handler.js";
+import type { Values } from "../http/parameter-checks.js";
+import { calendarsOf, type Place } from "./access-queries.js";
+
+/** Where the items are that parameters name; calendars need no look-up. */
+const places: Readonly<Record<string, Place>> = {
+  event_id: { table: "events", column: "id" },
+  events: { table: "events", column: "id" },
+  series_id: { table: "series", column: "id" },
+  subscriber_id: { table: "subscribers", column: "id" },
+  sync_id: { table: "calendar_syncs", column: "id" },
+};
+
+/** The same in operations of the trash: a series that is deleted is known by its events. */
+const placesInTrash: typeof places = { ...places, series_id: { table: "events", column: "series_id" } };
+
+const ofCalendars = ["calendar_id", "calendar_ids"];
+
+/** Ids of what is not in a calendar, or is found by another one beside it. */
+const ofNone = ["palette_id", "color_id", "person_id", "entry_id"];
+
+/** An id that nothing has. */
+const absent = String(Number.MAX_SAFE_INTEGER);
+
+type Grant = SignedIn["grants"][number];
+
+function allows({ role, sees_followers }: Grant, { role: needed, followers }: Access): boolean {
+  const isEnough = roles.indexOf(role) <= roles.indexOf(needed);
+  return isEnough && (followers !== true || sees_followers === 1);
+}
+
+/** Returns the parameters of an operation that name something of a calendar. @throws Error when one of them has no rule */
+export function namingParameters(op: Operation): readonly string[] {
+  const { calendar } = op.access;
+  if (calendar === "all" || calendar === "any") return [];
+  const ownPlaces = op.tag === "Trash" ? placesInTrash : places;
+  const names = Object.keys(op.params.shape).filter(
+    (name) => name === "events" || (/_ids?$/.test(name) && !ofNone.includes(name)),
+  );
+  const unknown = names.filter((name) => !ofCalendars.includes(name) && !(name in ownPlaces));
+  if (unknown.length > 0) throw new Error(`say in people/restrict.ts where ${unknown.join(", ")} is stored`);
+  return names;
+}
+
+/**
+ * Restricts an operation to what a person has grants for (extensions X9.1): in the place of an id that the person may not see the handler
+ * gets one that nothing has, so it answers as for what does not exist.
+ * @throws ApiError when the person sees what is named, and may not do this
+ */
+export async function restrict(
+  db: ReadDatabase,
+  { accountId, grants }: Pick<SignedIn, "grants"> & { readonly accountId: number },
+  op: Operation,
+  params: Values,
+): Promise<Restricted> {
+  const { access } = op;
+  const may = (id: number): boolean =>
+    grants.some((grant) => (grant.calendar_id === 0 || grant.calendar_id === id) && allows(grant, access));
+  if (may(0) || (access.calendar === "any" && grants.length > 0)) return { params, calendars: undefined };
+  const calendars = new Set(grants.map(({ calendar_id }) => calendar_id).filter((id) => id !== 0 && may(id)));
+  const named = namingParameters(op).filter((name) => params[name] !== undefined && params[name] !== "");
+  if (access.calendar !== "listed" && named.length === 0) throw new ApiError("role_insufficient");
+  const visible = readableCalendars(grants);
+  const of = { accountId, calendarIds: visible };
+  const changed: Record<string, string> = { ...params };
+  for (const name of named) {
+    const items = (params[name] ?? "").split(",");
+    const ids = items.map((item) => Number(item.split(":", 1)[0]));
+    const found = ofCalendars.includes(name)
+      ? new Map(ids.filter((id) => visible?.has(id) ?? true).map((id) => [id, id]))
+      : await calendarsNamed(db, op, name, ids, of);
+    if ([...found.values()].some((id) => !may(id))) throw new ApiError("role_insufficient");
+    // A batch says of each event what became of it, by its id: it leaves out those of other calendars itself.
+    if (name !== "events")
+      changed[name] = items.map((item, index) => (found.has(ids[index] ?? 0) ? item : absent)).join(",");
+  }
+  return { params: changed, calendars };
+}
+
+function calendarsNamed(
+  db: ReadDatabase,
+  { tag }: Operation,
+  name: string,
+  ids: readonly number[],
+  of: Parameters<typeof calendarsOf>[3],
+): Promise<ReadonlyMap<number, number>> {
+  const place = (tag === "Trash" ? placesInTrash : places)[name];
+  if (place === undefined) throw new Error(`no place of ${name}`);
+  return db.list(of.accountId, ({ read }) => calendarsOf(read, place, ids, of));
+}

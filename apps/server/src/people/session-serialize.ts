@@ -1,0 +1,39 @@
+import { type Payload, roles } from "@kalends/spec";
+import { version } from "../about.js";
+import type { Principal, SignedIn } from "../accounts/principal.js";
+import type { SessionRow } from "../db/rows.js";
+import { grant } from "./serialize.js";
+import { formatInstant } from "../time/instants.js";
+
+/** A session as its own person gets it. */
+export function session(
+  { accountId }: Pick<Principal, "accountId">,
+  { personId, name, language, accountName, grants }: SignedIn,
+  can: Payload<"getSession">["can"],
+): Payload<"getSession"> {
+  return {
+    person: { id: personId === undefined ? "" : String(personId), name, language },
+    account: { id: String(accountId), name: accountName },
+    role:
+      grants.find(({ calendar_id }) => calendar_id === 0)?.role ??
+      roles.find((role) => grants.some((given) => given.role === role)) ??
+      "viewer",
+    grants: grants.map(grant),
+    can,
+    version,
+  };
+}
+
+/** A session in a list. `currentId` is the id of that of the request. */
+export function listed(
+  { id, device, created_at, used_at }: SessionRow,
+  currentId: number,
+): Payload<"listSessions">["sessions"][number] {
+  return {
+    id: String(id),
+    device,
+    current: id === currentId,
+    date_create: formatInstant(created_at),
+    date_used: formatInstant(used_at),
+  };
+}

@@ -1,0 +1,182 @@
+import express, { type Router } from "express";
+import { findPageCalendar } from "../calendars/public-queries.js";
+import { listCategories } from "../calendars/category-queries.js";
+import { recordOf } from "../http/access-log.js";
+import { readBytes } from "../http/body-bytes.js";
+import { bodyPairs } from "../http/body.js";
+import { ApiError } from "../http/errors.js";
+import { addressKey, addressOf } from "../settings/ip-address.js";
+import { heavy, publicOf } from "../http/quota.js";
+import { largestBody } from "../http/limits.js";
+import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
+import type { RouteName } from "../http/request-names.js";
+import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../followers/life-job.js";
+import type { FindLocation } from "../followers/locations.js";
+import type { Follower } from "../followers/subscriber-queries.js";
+import { storedAddress, type StoreIp, subscribe } from "../followers/subscribe.js";
+import { readCategories, readFollowForm } from "./form-fields.js";
+import {
+  pageGuards,
+  type PageServices,
+  respondError,
+  sendErrorPage,
+  sendFormError,
+  type Visit,
+  visitOf,
+} from "./page.js";
+import { findRequested, followerOf } from "./public-pages.js";
+import { paths } from "./public-paths.js";
+
+interface FormServices extends PageServices {
+  readonly storeIp: StoreIp;
+  /** Follow forms per minute; 0 means no limit. */
+  readonly followLimits: { readonly perAddress: number; readonly perCalendar: number };
+  readonly findLocation: FindLocation;
+}
+
+/** Forms per minute and IP address that stop, renew or delete. Not a setting: only people with a key send them. */
+const leavesPerMinute = 240;
+
+/** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
+const maxFormBytes = largestBody.ofForm;
+
+interface Form extends Visit {
+  readonly body: Uint8Array;
+  readonly now: number;
+}
+
+/** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
+export function followForm(services: FormServices): Router {
+  const router = express.Router({ caseSensitive: true });
+  const { followLimits, publicUrl } = services;
+  const leaving = createRateLimit(leavesPerMinute);
+  const perAddress = createRateLimit(followLimits.perAddress);
+  const perCalendar = createRateLimit(followLimits.perCalendar);
+  const add = (path: string, operation: RouteName, limit: RateLimit, handle: HandleForm): void => {
+    const note: express.RequestHandler = (_req, res, next) => {
+      recordOf(res).operation = operation;
+      next();
+    };
+    const take = (visit: Visit) => takeForm(visit, limit, services, handle);
+    router.all(path, note, ...pageGuards(publicUrl), (req, res) => take(visitOf(req, res, services)));
+  };
+  const addOfFollower = (path: string, operation: RouteName, handle: HandleOfFollower): void =>
+    add(path, operation, leaving, async (form) => {
+      const found = await followerOf(form.req, form.db);
+      const next = found && (await handle(form, found.follower, found.key));
+      if (next === undefined) sendErrorPage(form, 404);
+      else redirect(form, next);
+    });
+  add(paths.follow(":uniquekey"), "follow", perAddress, (form) =>
+    startFollowing(form, services, perCalendar),
+  );
+  addOfFollower(paths.unfollow(":key"), "unfollow", stopFollowing);
+  addOfFollower(paths.renew(":key"), "renewKey", replaceKey);
+  addOfFollower(paths.categories(":key"), "chooseCategories", pickCategories);
+  addOfFollower(paths.deleteData(":key"), "deleteFollower", deleteData);
+  router.use(respondError(services));
+  return router;
+}
+
+type HandleForm = (form: Form) => Promise<void>;
+
+/** Returns the path of the next page; undefined when what the form is about does not exist. */
+type HandleOfFollower = (form: Form, follower: Follower, key: string) => Promise<string | undefined>;
+
+async function takeForm(visit: Visit, limit: RateLimit, { clock }: FormServices, handle: HandleForm) {
+  const { req, res } = visit;
+  // Requests that follow a link, such as prefetches and mail scanners, must not change anything.
+  if (req.method !== "POST") return sendErrorPage(visit, 405, { Allow: "POST" });
+  const body = await readBytes(req, res, { bytes: maxFormBytes, owner: undefined });
+  if (!isSameOrigin(visit)) return sendErrorPage(visit, 403);
+  if (await isWithin(limit, addressKey(req), visit)) await handle({ ...visit, body, now: clock() });
+}
+
+/** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
+async function isWithin(limit: RateLimit, key: string | number, visit: Visit) {
+  try {
+    await limit(key);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    recordOf(visit.res).errorType = error.code;
+    sendErrorPage(visit, 429, { "Retry-After": error.headers["Retry-After"] ?? "60" });
+    return false;
+  }
+}
+
+/** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
+async function startFollowing(
+  visit: Form,
+  { storeIp, findLocation }: FormServices,
+  perCalendar: RateLimit,
+): Promise<void> {
+  const { req, res, db, body, now } = visit;
+  const calendar = await findRequested(req, db);
+  if (calendar === undefined) return sendErrorPage(visit, 404);
+  if (calendar.deleted_at !== null) return sendErrorPage(visit, 410);
+  const pairs = await bodyPairs(req, body);
+  const form = readFollowForm(pairs);
+  if (!("app" in form)) return sendFormError(visit, form, paths.page(calendar.uniquekey));
+  if (!(await isWithin(perCalendar, calendar.id, visit))) return;
+  recordOf(res).calendarId = calendar.id;
+  const key = await heavy.run(publicOf(calendar.account_id), async () => {
+    const { app: calendar_type, name, email } = form;
+    const address = addressOf(req);
+    const categories = readCategories(pairs, await listCategories(db, calendar.id));
+    const person = { name, email, calendar_type, ip: storedAddress(address, storeIp), categories };
+    // The location needs the full address, even if only a part of it is stored.
+    return subscribe(db, calendar.id, { ...person, ...(await findLocation(address)) }, now);
+  });
+  if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
+  redirect(visit, paths.follower(key));
+}
+
+async function stopFollowing({ db, now }: Form, { subscriber_id }: Follower, key: string) {
+  await unfollow(db, subscriber_id, now);
+  return paths.follower(key);
+}
+
+async function replaceKey({ db }: Form, { subscriber_id, key_hash }: Follower) {
+  const key = await renewKey(db, subscriber_id, key_hash);
+  return key === undefined ? undefined : paths.follower(key); // renewed or deleted since the query
+}
+
+async function pickCategories({ req, db, body, now }: Form, follower: Follower, key: string) {
+  const offered = await listCategories(db, follower.calendar_id);
+  const categories = readCategories(await bodyPairs(req, body), offered);
+  await chooseCategories(db, follower.subscriber_id, categories, now);
+  return `${paths.follower(key)}?chosen=1`;
+}
+
+async function deleteData({ db, now }: Form, { subscriber_id, calendar_id }: Follower) {
+  const calendar = await findPageCalendar(db.read, calendar_id);
+  if (calendar === undefined) return undefined;
+  await deleteSubscriber(db, subscriber_id, now);
+  return `${paths.page(calendar.uniquekey)}?left=1`;
+}
+
+/** Redirects to a page. No referrer: the address of this form contains the key. */
+function redirect({ res, root }: Visit, path: string): void {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res
+    .status(303)
+    .location(root + path)
+    .end();
+}
+
+/**
+ * Returns whether a form was submitted from a page of this service, according to its browser.
+ *
+ * Sec-Fetch-Site is decisive, because pages cannot set it. Browsers send it only to https and to localhost, and old ones not
+ * at all; then Origin decides, which browsers send with every form. `Origin: null` is refused: our pages never cause it,
+ * since their Referrer-Policy is same-origin. A request with neither header comes from a program, which cannot misuse a
+ * visitor's browser; there are no cookies.
+ */
+function isSameOrigin({ req, baseUrl }: Visit): boolean {
+  const site = req.headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  const { origin } = req.headers;
+  return origin === undefined || (URL.canParse(baseUrl) && origin === new URL(baseUrl).origin);
+}

@@ -1,0 +1,254 @@
+import type { PageCalendar } from "../../calendars/public-queries.js";
+import { monthIndex, monthStart } from "../../time/formats.js";
+import { paths } from "../public-paths.js";
+import { type DayMark, firstMonth, lastMonth, type ListStart, type Month } from "../calendar-page.js";
+import type { ListedEvent, MarkedEvent } from "../public-queries.js";
+import {
+  type DateFormats,
+  dateFormats,
+  eventTime,
+  formatLocal,
+  formatRange,
+  hoursOn,
+  machineTime,
+  type ShownEvent,
+} from "./dates.js";
+import { html, type Html } from "./html.js";
+import type { Language, PageContext } from "./layout.js";
+import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
+
+const daySeconds = 86_400;
+
+/** Dots per day of the grid; more do not fit on a phone. */
+const maxDots = 3;
+
+interface View extends Pick<PageContext, "language" | "root"> {
+  readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
+  readonly month: Month;
+  readonly formats: DateFormats;
+}
+
+export function monthView(view: View): Html {
+  const { language, formats } = view;
+  const { index, today, events, isNamed } = view.month;
+  const t = language.texts.follow;
+  const { listed, next } = events;
+  const runs = runsOf(listed, today, formats);
+  const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
+  const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
+  const more = next === undefined ? undefined : moreLink(index, next, language);
+  return html`<section id="month" class="card month" aria-labelledby="month-name">
+    <div class="month-bar">
+      <h2 id="month-name">${name}</h2>
+      ${navigation(view)}
+    </div>
+    <div class="month-parts">
+      ${grid(runs, view)} ${none}
+      <details
+        class="agenda fold narrow"
+        ${isNamed ? html`open` : undefined}
+        ${runs.length === 0 ? html`hidden` : undefined}
+      >
+        <summary>${t.allOfMonth}</summary>
+        ${runs.map((run) => agendaRun(run, view))}${more}
+      </details>
+    </div>
+  </section>`;
+}
+
+export function moreLink(index: number, start: ListStart, language: Language): Html {
+  const date = formatLocal(dateFormats(language.locale).date, start.day);
+  return html`<p>
+    <a class="more-events" href="${listAddress(index, start)}" rel="nofollow"
+      >${language.texts.follow.moreEvents(date)}</a
+    >
+  </p>`;
+}
+
+function navigation({ month: { index, today }, language, formats }: View): Html {
+  const current = monthIndex(today);
+  const t = language.texts.follow;
+  const link = (to: number, label: string, content: Html, className: string): Html =>
+    to < firstMonth || to > lastMonth
+      ? html``
+      : html`<a class="${className}" href="?month=${monthText(to)}#month" aria-label="${label}" rel="nofollow"
+          >${content}</a
+        >`;
+  const name = (to: number): string => formatLocal(formats.month, monthStart(to));
+  const arrow = (path: string): Html =>
+    html`<svg class="icon" viewBox="0 0 32 32" aria-hidden="true"><path d="${path}" /></svg>`;
+  const back = index === current ? undefined : link(current, t.thisMonth, html`${t.thisMonth}`, "to-today");
+  return html`<nav aria-label="${t.month}">
+    ${back}${link(index - 1, t.previousMonth(name(index - 1)), arrow("m19 8-8 8 8 8"), "arrow")}${link(
+      index + 1,
+      t.nextMonth(name(index + 1)),
+      arrow("m13 8 8 8-8 8"),
+      "arrow",
+    )}
+  </nav>`;
+}
+
+function monthText(index: number): string {
+  return machineTime(monthStart(index)).slice(0, 7);
+}
+
+function listAddress(index: number, { day, page }: ListStart): string {
+  const from = page === 1 ? "" : `&page=${page}`;
+  return `?month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;
+}
+
+function dayNumber(day: number): number {
+  return new Date(day * 1000).getUTCDate();
+}
+
+function grid(runs: readonly Run[], view: View): Html {
+  const { language, formats } = view;
+  const { days, marks } = view.month.events;
+  const first = days[0] ?? 0;
+  // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
+  const weekday = ((first / daySeconds + 3) % 7) + 1;
+  const before = (weekday - formats.firstWeekday + 7) % 7;
+  const weeks = Array.from({ length: Math.ceil((before + days.length) / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_, column) => days[week * 7 + column - before]),
+  );
+  const names = Array.from({ length: 7 }, (_, column) => first + (column - before) * daySeconds);
+  const heads = names.map(
+    (day) =>
+      html`<th scope="col">
+        <abbr title="${formatLocal(formats.longWeekday, day)}"
+          >${inLanguage(language, formatLocal(formats.columnWeekday, day))}</abbr
+        >
+      </th>`,
+  );
+  const cell = (day = 0): Cell => ({
+    mark: marks.get(day),
+    run: runs.find(({ first, last }) => first <= day && day <= last),
+  });
+  const rows = weeks.map(
+    (week) =>
+      html`<tr>
+        ${week.map((day) => dayCell(day, cell(day), view))}
+      </tr>`,
+  );
+  return html`<table aria-labelledby="month-name">
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+interface Cell {
+  readonly mark: DayMark | undefined;
+  /** Where the list on this page has the day; undefined when it has not. */
+  readonly run: Run | undefined;
+}
+
+function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html {
+  if (day === undefined) return html`<td></td>`;
+  const { calendar, language, formats } = view;
+  const { index, today, isNamed } = view.month;
+  const number = inLanguage(language, formatLocal(formats.day, day));
+  const currentMark = day === today ? html` aria-current="date"` : html``;
+  if (mark === undefined) return html`<td${currentMark}><span class="day">${number}</span></td>`;
+  const { events, isComplete } = mark;
+  const date = formatLocal(formats.longDate, day);
+  const label = isComplete ? `${date}: ${countOnDay(events, language)}` : date;
+  const isFull = !isComplete || events.length > maxDots;
+  const dots = events
+    .slice(0, isFull ? maxDots - 1 : maxDots)
+    .map(({ event }) => html`<i class="dot ${markClass(calendar, event)}"></i>`);
+  const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
+  const here = isNamed ? "" : `?month=${monthText(index)}`; // where the list is open
+  const address = run === undefined ? listAddress(index, { day, page: 1 }) : `${here}#${runId(run)}`;
+  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
+}
+
+/** How many events a day has, and of what status: what the shapes of the dots show. */
+function countOnDay(events: readonly ShownEvent<MarkedEvent>[], { texts }: Language): string {
+  const { eventsOnDay, statusOnDay } = texts.follow;
+  const ofStatus = (["cancelled", "tentative"] as const).flatMap((status) => {
+    const count = events.filter(({ event }) => event.status === status).length;
+    return count === 0 ? [] : statusOnDay[status](count);
+  });
+  return [eventsOnDay(events.length), ...ofStatus].join(", ");
+}
+
+/** Days in a row on which the same events last all day: the list shows them once. Days are midnights in local time. */
+interface Run {
+  readonly first: number;
+  readonly last: number;
+  readonly events: readonly ShownEvent<ListedEvent>[];
+}
+
+/** Returns the runs of the listed days. The current day is a run of its own, so that it keeps its mark. */
+function runsOf(
+  listed: ReadonlyMap<number, readonly ShownEvent<ListedEvent>[]>,
+  today: number,
+  formats: DateFormats,
+): readonly Run[] {
+  const runs: Run[] = [];
+  const lastsAllDay = (day: number, events: readonly ShownEvent<ListedEvent>[]): boolean =>
+    events.every((shown) => hoursOn(day, shown, formats) === undefined);
+  for (const [day, events] of listed) {
+    const run = runs.at(-1);
+    const goesOn =
+      run !== undefined &&
+      run.last === day - daySeconds &&
+      run.last !== today &&
+      day !== today &&
+      lastsAllDay(run.last, run.events) &&
+      lastsAllDay(day, events) &&
+      idsOf(run.events) === idsOf(events);
+    if (goesOn) runs[runs.length - 1] = { ...run, last: day };
+    else runs.push({ first: day, last: day, events });
+  }
+  return runs;
+}
+
+function idsOf(events: readonly ShownEvent<ListedEvent>[]): string {
+  return events.map(({ event }) => event.id).join();
+}
+
+function runId({ first }: Run): string {
+  return `day-${new Date(first * 1000).getUTCDate()}`;
+}
+
+/** Returns when an event is on a day: its hours, or from when to when it is if it is in several months, since a list shows only one. */
+function timeOn(day: number, shown: ShownEvent, { formats, month }: View): string | undefined {
+  const isOfOneMonth = monthIndex(shown.firstDay) === monthIndex(shown.lastDay);
+  return isOfOneMonth ? hoursOn(day, shown, formats) : eventTime(shown, formats, month.today).text;
+}
+
+function agendaRun(run: Run, view: View): Html {
+  const { calendar, language, formats, root } = view;
+  const { first, last, events } = run;
+  const t = language.texts.follow;
+  const date =
+    first === last
+      ? html`<time datetime="${machineTime(first)}"
+          >${inLanguage(language, formatLocal(formats.date, first))}</time
+        >`
+      : inLanguage(language, formatRange(formats.date, first, last));
+  const mark = first === view.month.today ? html` <span class="badge">${t.today}</span>` : undefined;
+  const items = events.map((shown) => {
+    const found = timeOn(first, shown, view);
+    const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    return html`<li class="${markClass(calendar, shown.event)}">
+      <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
+        >${eventTitle(shown.event, language)}</a
+      >
+      <span class="agenda-time">${time}</span>
+    </li>`;
+  });
+  return html`<div class="agenda-day" id="${runId(run)}">
+    <h3>${date}${mark}</h3>
+    <ul>
+      ${items}
+    </ul>
+  </div>`;
+}

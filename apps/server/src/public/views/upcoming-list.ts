@@ -1,0 +1,159 @@
+import { paletteColors } from "../../calendars/palettes.js";
+import type { CalendarRow, EventRow } from "../../db/rows.js";
+import { paths } from "../public-paths.js";
+import type { ListedEvent, UpcomingEvent } from "../public-queries.js";
+import { dateFormats, eventTime, formatLocal, type ShownEvent } from "./dates.js";
+import { html, type Html } from "./html.js";
+import type { Language } from "./layout.js";
+import { richText, splitText } from "./text.js";
+
+/** The part of an event's description that is shown; the feed has all of it. */
+const descriptionLength = 500;
+
+/** Returns the class with the event's colour; "plain" when the event has none. */
+export function colorClass(
+  { palette_id }: Pick<CalendarRow, "palette_id">,
+  { color_id }: Pick<EventRow, "color_id">,
+): string {
+  const isKnown = paletteColors(palette_id)[Number(color_id) - 1] !== undefined;
+  return isKnown ? `p${palette_id}-${color_id}` : "plain";
+}
+
+/** Returns the classes of an event's mark: its colour and, unless it is confirmed, its status, which gives the mark a shape. */
+export function markClass(
+  calendar: Pick<CalendarRow, "palette_id">,
+  event: Pick<EventRow, "color_id" | "status">,
+): string {
+  const color = colorClass(calendar, event);
+  return event.status === "confirmed" ? color : `${event.status} ${color}`;
+}
+
+/** Renders the title of an event: struck through when it is cancelled, after a word that says so. */
+export function eventTitle({ title, status }: Pick<EventRow, "title" | "status">, { texts }: Language): Html {
+  if (status === "confirmed") return html`${title}`;
+  // Isolated, so that the title alone decides its direction.
+  const word = html`<bdi class="badge ${status}">${texts.follow.status[status]}</bdi>`;
+  return status === "cancelled" ? html`${word} <s>${title}</s>` : html`${word} ${title}`;
+}
+
+/** Renders a date, marked when its language is not that of the page. */
+export function inLanguage({ foreign }: Language, text: string): Html {
+  if (foreign === undefined) return html`${text}`;
+  return html`<span lang="${foreign.lang}" dir="${foreign.dir}">${text}</span>`;
+}
+
+/** Renders the categories of an event, each with a direction of its own. */
+export function categoryNames(names: readonly string[]): Html {
+  return html`${names.map((name, index) => html`${index === 0 ? "" : " · "}<bdi>${name}</bdi>`)}`;
+}
+
+/** An event with its categories and the next ones of its series. */
+interface ShownEntry extends ShownEvent<UpcomingEvent> {
+  readonly categories: readonly string[];
+  readonly others: readonly ShownEvent<ListedEvent>[];
+}
+
+interface ListOptions {
+  /** The current day, as its midnight in local time. */
+  readonly today: number;
+  /** Whether each event shows its offset from UTC. */
+  readonly showsOffset: boolean;
+  readonly root: string;
+}
+
+/** Renders the upcoming events as a list; each can be expanded. */
+export function upcomingList(
+  calendar: Pick<CalendarRow, "uniquekey" | "palette_id">,
+  events: readonly ShownEntry[],
+  options: ListOptions,
+  language: Language,
+): Html {
+  const texts = language.texts.event;
+  const items = events.map((shown) => {
+    const row = shown.event;
+    const page = options.root + paths.event(calendar.uniquekey, row.uid);
+    return html`<li class="event ${colorClass(calendar, row)}">
+      <details>
+        <summary class="event-head">${eventHead(shown, options, language)}</summary>
+        <div class="event-more">
+          ${otherDates(calendar, shown, options, language)} ${eventDetails(row, language)}
+          <p>
+            <a class="open-event" href="${page}"
+              >${row.status === "cancelled" ? texts.openCancelled : texts.open}</a
+            >
+          </p>
+        </div>
+      </details>
+    </li>`;
+  });
+  return html`<ol class="events">
+    ${items}
+  </ol>`;
+}
+
+function eventHead(shown: ShownEntry, { today, showsOffset }: ListOptions, language: Language): Html {
+  const formats = dateFormats(language.locale);
+  const { event, categories, firstDay } = shown;
+  const { text, offset, datetime } = eventTime(shown, formats, today);
+  const location =
+    event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
+  const names =
+    categories.length === 0 ? undefined : html`<span class="names">${categoryNames(categories)}</span>`;
+  const zone =
+    offset === undefined || !showsOffset ? undefined : html` <span class="offset">${offset}</span>`;
+  const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
+  const dates = shown.others.map(({ firstDay: day }) => formatLocal(formats.shortDate, day));
+  const also =
+    dates.length === 0
+      ? undefined
+      : html`<span class="also"
+          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · "))}</span
+        >`;
+  const when = html`<time datetime="${datetime}">${inLanguage(language, text)}${allDay}${zone}</time>`;
+  return html`<span class="tile" aria-hidden="true"
+      ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
+      ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
+    ><span class="event-text"
+      ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
+      >${when}${location}${names}${also}</span
+    >`;
+}
+
+/** The next dates of a series, each a link to its page. */
+function otherDates(
+  { uniquekey }: Pick<CalendarRow, "uniquekey">,
+  { others }: ShownEntry,
+  { today, root }: ListOptions,
+  language: Language,
+): Html | undefined {
+  if (others.length === 0) return undefined;
+  const formats = dateFormats(language.locale);
+  const links = others.map(
+    (other) =>
+      html`<li>
+        <a href="${root}${paths.event(uniquekey, other.event.uid)}"
+          >${inLanguage(language, eventTime(other, formats, today).text)}</a
+        >
+      </li>`,
+  );
+  return html`<ul class="dates">
+    ${links}
+  </ul>`;
+}
+
+/** Returns undefined when the event has no more than its head shows. */
+function eventDetails(event: UpcomingEvent, { texts }: Language): Html | undefined {
+  const { description, organizer, location } = event;
+  const linkedLocation = /https?:\/\//i.test(location)
+    ? html`<p dir="auto">${richText(location)}</p>`
+    : undefined;
+  if (description === "" && organizer === "" && linkedLocation === undefined) return undefined;
+  const [beginning, rest] = splitText(description, descriptionLength);
+  const text =
+    description === ""
+      ? undefined
+      : html`<p class="text" dir="auto">${richText(beginning)}${rest === "" ? "" : "…"}</p>`;
+  const byline =
+    organizer === "" ? undefined : html`<p>${texts.follow.organizer}: <bdi>${organizer}</bdi></p>`;
+  return html`${text}${linkedLocation}${byline}`;
+}
