@@ -35,10 +35,8 @@ export function createFetchRecorder(db: Database): FetchRecorder {
     let left = [...fetches];
     fetches = new Map();
     try {
-      for (; left.length > 0; left = left.slice(batchSize)) {
-        const batch = new Map(left.slice(0, batchSize));
-        await db.transaction((trx) => writeFetches(trx, batch));
-      }
+      for (; left.length > 0; left = left.slice(batchSize))
+        await db.transaction((trx) => writeFetches(trx, new Map(left.slice(0, batchSize))));
     } finally {
       const later = fetches;
       fetches = new Map(left);
