@@ -3,7 +3,7 @@
 // transitive; it names modules, so it does not matter through which file the import goes.
 
 const server = "^apps/server/src";
-const handlers = `${server}/[\\w-]+/([\\w-]+-)?handlers\\.ts$`;
+const handlers = `${server}/[\\w-]+/[\\w-]*handlers\\.ts$`;
 /** SQL is in files of these names, and in db/; apps/server/test/house.pure.test.ts looks for it in the others. */
 const queries = `${server}/[\\w-]+/[\\w-]*queries\\.ts$`;
 /** Background jobs and the work of commands, which begin transactions of their own. */
@@ -100,14 +100,14 @@ const forbidden = [
         "^packages/spec/",
         installed("express"),
         `${server}/http/`,
-        `${server}/[\\w-]+/([\\w-]+-)?(handlers|serialize)\\.ts$`,
+        `${server}/[\\w-]+/[\\w-]*(handlers|serialize)\\.ts$`,
       ],
     },
   },
   {
     name: "serializers-do-no-io",
     comment: "Serializers turn rows into the wire format. They reach no database and no HTTP.",
-    from: { path: `${server}/[\\w-]+/([\\w-]+-)?serialize\\.ts$` },
+    from: { path: `${server}/[\\w-]+/[\\w-]*serialize\\.ts$` },
     to: {
       path: [installed("knex|pg|sqlite3|express"), queries, `${server}/http/(?!limits\\.ts$)`],
       reachable: true,
@@ -118,7 +118,7 @@ const forbidden = [
   {
     name: "handlers-share-no-handler",
     comment: "Resources share queries, not handlers.",
-    from: { path: `${server}/([\\w-]+)/([\\w-]+-)?handlers\\.ts$` },
+    from: { path: `${server}/([\\w-]+)/[\\w-]*handlers\\.ts$` },
     to: { path: handlers, pathNot: `${server}/$1/` },
   },
   {
@@ -165,7 +165,7 @@ const forbidden = [
     comment: "The public pages and feeds have no tokens, operations or parameters of the API.",
     from: { path: `${server}/public/` },
     to: {
-      path: `${server}/(http/(mount|auth|params|parameter-checks)|[\\w-]+/([\\w-]+-)?handlers)\\.ts$`,
+      path: `${server}/(http/(operations|caller|auth|params|parameter-checks)|[\\w-]+/[\\w-]*handlers)\\.ts$`,
       reachable: true,
     },
   },
