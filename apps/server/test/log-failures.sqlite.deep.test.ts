@@ -34,7 +34,7 @@ interface Server {
 const ignored = Array.from({ length: 20 }, (_, n) => `${"ignored".repeat(5)}_${n + 10}=`).join("&");
 
 /** What the log has of such a request. */
-const linesOfRequest = ["parameters ignored", "request", "request details"];
+const linesOfRequest = ["parameters ignored", "query", "request", "request details"];
 
 const token = "a-token-of-log-failures";
 const settings = { CALENDAR_TOKEN: token, RATE_LIMIT: "1000000", LOG_LEVEL: "debug", SLOW_MS: "0" };

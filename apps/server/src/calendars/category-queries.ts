@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import { queryInSlices, type Transaction } from "../db/transaction.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 
 /** SQL: the first of the names that the published events of a calendar have, after another one where `after` says so. */
 const nextSql = (calendar: string, after = ""): string => `(select c.name from event_categories as c
@@ -20,7 +19,7 @@ const namesSql = (start: string): string => `with recursive names (calendar_id, 
   )
   select calendar_id, name from names where name is not null`;
 
-const listSql = named("list categories", namesSql("select cast($1 as bigint) as calendar_id"));
+const listSql = namesSql("select cast($1 as bigint) as calendar_id");
 
 /** Lists the categories that the events of a calendar have, sorted. */
 export async function listCategories(

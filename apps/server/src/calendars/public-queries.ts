@@ -1,7 +1,6 @@
 import { calendarColumns, columnsExcept } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 
 // Calendars as public addresses show them, of any account.
 
@@ -11,10 +10,7 @@ const calendars = (db: Db) => db<CalendarRow>("calendars");
 export type PageCalendar = Omit<CalendarRow, "description" | "custom_data">;
 const pageColumns = columnsExcept(calendarColumns, "description", "custom_data");
 
-const publicSql = named(
-  "find a public calendar",
-  `select ${pageColumns.join(", ")} from calendars where uniquekey = $1`,
-);
+const publicSql = `select ${pageColumns.join(", ")} from calendars where uniquekey = $1`;
 
 /** Returns the calendar behind a public key, deleted or not; undefined when there never was one. */
 export async function findPublicCalendar(

@@ -13,7 +13,6 @@ import type { Db, LookupDatabase, Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow, EventRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import { keepsTrash } from "./trash-days.js";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
@@ -28,20 +27,19 @@ export async function findCalendar(
   accountId: number,
   id: number,
 ): Promise<ListedCalendar | undefined> {
-  const row = await calendarById(db)(String(id), db.trace);
+  const row = await calendarById(db)(String(id));
   return row?.account_id === accountId && row.deleted_at === null ? row : undefined;
 }
 
 /** Reports whether the account has the calendar, or can restore it. */
 export async function hasCalendar(db: LookupDatabase, accountId: number, id: number): Promise<boolean> {
-  const row = await calendarById(db)(String(id), db.trace);
+  const row = await calendarById(db)(String(id));
   return row?.account_id === accountId && (row.deleted_at === null || row.trashed === 1);
 }
 
 /** Any calendar by its id, deleted or not. */
 const calendarById = perDatabase((db) =>
   createLookup<ListedCalendar>(db, {
-    name: "find calendars",
     sql: (ids) => `select ${listedColumns} from calendars where id in (${ids})`,
     keyOf: (row) => String(row.id),
     blank: "0",
@@ -106,11 +104,8 @@ export function listCalendars(
   return on.query<ShownCalendar>(listSql, [accountId, limit, offset]);
 }
 
-const listSql = named(
-  "list calendars",
-  `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
-  order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`,
-);
+const listSql = `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
+  order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
 
 /** What operations set. */
 type CalendarFields = Partial<Pick<CalendarRow, keyof CalendarTexts | "timezone" | "palette_id">>;

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import type { Dialect, Query } from "./query.js";
-import type { Trace } from "./trace.js";
 import type { OnBehalf, Transaction } from "./transaction.js";
 
 /** What Knex runs on: the reading connections or an open transaction. */
@@ -45,9 +44,6 @@ export interface Database extends Reader {
   readChangeCounter(): Promise<string | undefined>;
   /** Reads a table, then stores something and removes it. Only after the migrations. @throws Error when one of them fails */
   ping(): Promise<void>;
-  /** The trace of the request that this one is for (traced.ts), and the database itself. */
-  readonly trace?: Trace;
-  readonly untraced?: Database;
   close(): Promise<void>;
 }
 
@@ -55,7 +51,7 @@ export interface Database extends Reader {
 export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChangeCounter"> & LookupDatabase;
 
 /** What look-ups need of a database. */
-export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter" | "trace" | "untraced">;
+export type LookupDatabase = Pick<Database, "lookUp" | "changeCounter">;
 
 /** There is more to do than there is room for. */
 export class Overloaded extends Error {

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Database, LookupDatabase } from "./database.js";
-import { named, type Trace } from "./trace.js";
 
 /** Keys looked up in one query. */
 const batchSize = 16;
@@ -10,13 +9,11 @@ const mostRemembered = 10_000;
 const mostMissing = 1_000;
 
 /** Finds the row of a key: at once when it is remembered. */
-export type Lookup<Row> = (key: string, trace?: Trace) => Row | undefined | Promise<Row | undefined>;
+export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
 
 interface LookupOptions<Row> {
   /** Selects the rows of some keys. `keys` is the list of the places of their values, such as `$1, $2`. */
   readonly sql: (keys: string) => string;
-  /** Its name in the log. */
-  readonly name?: string;
   readonly keyOf: (row: Row) => string;
   /** A key that no row has. */
   readonly blank?: string;
@@ -30,9 +27,9 @@ interface LookupOptions<Row> {
  */
 export function createLookup<Row extends object>(
   db: Pick<Database, "lookUp" | "changeCounter">,
-  { sql, name, keyOf, blank = "", ttlMs }: LookupOptions<Row>,
+  { sql, keyOf, blank = "", ttlMs }: LookupOptions<Row>,
 ): Lookup<Row> {
-  const text = named(name, sql(Array.from({ length: batchSize }, (_, index) => `$${index + 1}`).join(", ")));
+  const text = sql(Array.from({ length: batchSize }, (_, index) => `$${index + 1}`).join(", "));
   const remembered = new LRUCache<string, Remembered<Row>>({ max: mostRemembered });
   // Remembered too, so that the time of a response does not show whether a row of another account exists (rulings R2.3).
   const missing = new LRUCache<string, string>({ max: mostMissing });
@@ -43,12 +40,10 @@ export function createLookup<Row extends object>(
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
-      const began = performance.now();
       const truth = truthNow(); // before the query: what is committed during it counts as later
       try {
         const keys = Array.from({ length: batchSize }, (_, index) => batch[index]?.key ?? blank);
         const rows = new Map((await db.lookUp<Row>(text, keys)).map((row) => [keyOf(row), row]));
-        noteTimes(batch, began);
         if (truth !== undefined) for (const [key, row] of rows) remembered.set(key, { row, truth });
         for (const { key, resolve } of batch) {
           const row = rows.get(key);
@@ -56,21 +51,11 @@ export function createLookup<Row extends object>(
           resolve(row);
         }
       } catch (error) {
-        noteTimes(batch, began);
         // Those that wait fail too: a database that is silent would keep each batch after the other.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       }
     }
     running = false;
-  }
-
-  function noteTimes(batch: readonly Waiting<Row>[], began: number): void {
-    const ms = performance.now() - began;
-    for (const { trace, since } of batch) {
-      if (trace === undefined) continue;
-      trace.waitMs += began - since;
-      trace.note(text, ms);
-    }
   }
 
   /** What a row read now stays true with: a change counter, or the end of its time as `performance.now()` counts. */
@@ -82,13 +67,13 @@ export function createLookup<Row extends object>(
     return typeof truth === "number" ? performance.now() < truth : truth === db.changeCounter();
   }
 
-  return (key, trace) => {
+  return (key) => {
     const known = remembered.get(key);
     if (known !== undefined && isTrue(known)) return known.row;
     const counter = missing.get(key);
     if (counter !== undefined && counter === db.changeCounter()) return undefined;
     return new Promise((resolve, reject) => {
-      waiting.push({ key, trace, since: performance.now(), resolve, reject });
+      waiting.push({ key, resolve, reject });
       if (!running) void run();
     });
   };
@@ -103,17 +88,14 @@ interface Remembered<Row> {
 export function perDatabase<Made>(create: (db: LookupDatabase) => Made): (db: LookupDatabase) => Made {
   const made = new WeakMap<LookupDatabase, { readonly value: Made }>();
   return (db) => {
-    const opened = db.untraced ?? db;
-    const known = made.get(opened) ?? { value: create(opened) };
-    made.set(opened, known);
+    const known = made.get(db) ?? { value: create(db) };
+    made.set(db, known);
     return known.value;
   };
 }
 
 interface Waiting<Row> {
   readonly key: string;
-  readonly trace: Trace | undefined;
-  readonly since: number;
   readonly resolve: (row: Row | undefined) => void;
   readonly reject: (error: unknown) => void;
 }

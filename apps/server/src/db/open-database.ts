@@ -1,5 +1,6 @@
 import type { Database, Db } from "./database.js";
 import type { DatabaseObserver } from "./observer.js";
+import type { OnQuery } from "./query-times.js";
 import { requireOwnFile } from "./sqlite/file.js";
 import { openSqlite } from "./sqlite/open.js";
 import { sqlitePath } from "./url.js";
@@ -11,10 +12,15 @@ export type { DatabaseObserver } from "./observer.js";
  * Opens the database of a `sqlite:` or `postgres:` URL and queries it. The file of SQLite and its folder are created when
  * they do not exist.
  * @param observer receives what the metrics show; without one nothing is measured
+ * @param onQuery receives what the log shows of queries
  * @throws Error when the database cannot be opened, is that of another program, or does not take the settings it must run with.
  */
-export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
-  const db = await open(url, observer);
+export async function openDatabase(
+  url: string,
+  observer?: DatabaseObserver,
+  onQuery?: OnQuery,
+): Promise<Database> {
+  const db = await open(url, observer, onQuery);
   try {
     const query = (trx: Db): Promise<unknown> => trx.raw("select 1");
     if (url.startsWith("sqlite:")) {
@@ -30,14 +36,18 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
 }
 
 /** PostgreSQL's client is loaded only for it, so that a start on SQLite does not wait for it. */
-async function open(url: string, observer: DatabaseObserver | undefined): Promise<Database> {
+async function open(
+  url: string,
+  observer: DatabaseObserver | undefined,
+  onQuery: OnQuery | undefined,
+): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== undefined) {
     await requireOwnFile(path);
-    return openSqlite(path, observer);
+    return openSqlite(path, observer, onQuery);
   }
   const { openPostgres } = await import("./postgres/open.js");
-  return openPostgres(url, observer);
+  return openPostgres(url, observer, onQuery);
 }
 
 /** @throws Error when the database is that of another program, or a pooler in front of it was not declared */

@@ -2,13 +2,9 @@ export type Value = string | number | null;
 
 /**
  * Runs a statement that each connection prepares once: its text is one of few, and `$1`, `$2`, … stand for its values in
- * the order of their first use. Resolves to its rows. `begun` is called once it has a connection.
+ * the order of their first use. Resolves to its rows.
  */
-export type Query = <Row>(
-  sql: string,
-  values: readonly Value[],
-  begun?: () => void,
-) => Promise<readonly Row[]>;
+export type Query = <Row>(sql: string, values: readonly Value[]) => Promise<readonly Row[]>;
 
 /** What differs between the SQL of the databases. */
 export interface Dialect {

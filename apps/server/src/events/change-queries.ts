@@ -1,5 +1,4 @@
 import type { Reader } from "../db/database.js";
-import { named } from "../db/trace.js";
 import { type Sized, sizeSql } from "./queries.js";
 
 // Every change of an event takes place while its calendar's row is locked, and gives the event a version above those of all
@@ -25,17 +24,14 @@ export interface ChangedEvent extends Sized {
 
 const after = "calendar_id = $1 and (feed_version, id) > (cast($2 as bigint), cast($3 as bigint))";
 
-const sql = named(
-  "list changes",
-  `select c.id, c.feed_version as version, c.deleted_at as "deletedAt", coalesce(${sizeSql}, 0) as size
+const sql = `select c.id, c.feed_version as version, c.deleted_at as "deletedAt", coalesce(${sizeSql}, 0) as size
    from (
      select id, feed_version, cast(null as bigint) as deleted_at from published_events where ${after}
      union all
      select id, feed_version, deleted_at from deleted_events where ${after}
      order by feed_version, id limit cast($4 as bigint)
    ) as c left join published_events as e on e.id = c.id
-   order by c.feed_version, c.id`,
-);
+   order by c.feed_version, c.id`;
 
 /** Returns the next changes after a cursor, in the order of the versions. */
 export async function listChanges(

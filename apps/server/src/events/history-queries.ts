@@ -2,7 +2,6 @@ import { requireSize } from "../db/refusals.js";
 import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import { isThere } from "./queries.js";
 import type { Difference } from "../calendars/differences.js";
 
@@ -66,10 +65,7 @@ export async function hasEvent(on: Reader, accountId: number, id: number): Promi
   return (await on.query(hasEventSql, [accountId, id])).length > 0;
 }
 
-const hasEventSql = named(
-  "find event with history",
-  `select 1 from events as e where e.account_id = $1 and e.id = $2 and ${isKeptEvent}`,
-);
+const hasEventSql = `select 1 from events as e where e.account_id = $1 and e.id = $2 and ${isKeptEvent}`;
 
 /** Entries that are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;

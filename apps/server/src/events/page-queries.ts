@@ -2,7 +2,6 @@ import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
 import { Overloaded, type ReadDatabase, type Reader } from "../db/database.js";
 import { type Order, orderSql } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import { listItemSql } from "./listed-json.js";
 
 // A page of a list in one query: the database joins the list items that stand beside their rows and returns one text
@@ -133,5 +132,5 @@ export function pageQuery(
   const sql = `select c.feed_version, c.timezone, c.events_total, ${total()} as total, p.items
     from calendars as c cross join (select ${dialect.joined("item")} as items from (${inOrder()}) as shown) as p
     where c.id = ${calendar()} and c.account_id = ${account()} and c.deleted_at is null`;
-  return { sql: named("list events", sql), values };
+  return { sql: sql, values };
 }

@@ -3,7 +3,6 @@ import { bytesOfEventSql } from "../calendars/stored-bytes.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import { forgetEvents } from "../calendars/entry-queries.js";
 import { rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
 
@@ -123,15 +122,12 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
     ) as found order by deleted_at desc, kind, id desc limit ${count} offset ${skipped}`;
 }
 
-const ofAccount = named("list trash", listSql());
+const ofAccount = listSql();
 const ofSome = ({ items }: Dialect): string => {
   const calendar = `in (select cast(value ->> 0 as bigint) from ${items}($3))`;
-  return named("list trash of calendars", listSql({ calendar, limit: "$4", offset: "$5" }));
+  return listSql({ calendar, limit: "$4", offset: "$5" });
 };
-const ofCalendar = named(
-  "list trash of a calendar",
-  listSql({ calendar: "= $3", limit: "$4", offset: "$5" }),
-);
+const ofCalendar = listSql({ calendar: "= $3", limit: "$4", offset: "$5" });
 
 /** What a removal for good needs of a trashed event. */
 export type Purged = Pick<EventRow, "id" | "calendar_id"> & { readonly bytes: number };

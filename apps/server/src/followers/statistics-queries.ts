@@ -1,7 +1,6 @@
 import type { Transaction } from "../db/transaction.js";
 import type { Database, Db, Reader } from "../db/database.js";
 import type { CalendarDayRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 
 // The counts of a calendar's days (extensions X8.7). A day is one in UTC: it is the same for all servers, and has no gap when the
 // calendar's time zone changes.
@@ -40,12 +39,9 @@ const addAllSql = (items: string): string => `insert into calendar_days (calenda
     on conflict (calendar_id, kind, day, name) do update set count = calendar_days.count + excluded.count`;
 
 /** What happened to the followers from a day on, and how many are active now: of one state of the data. */
-const followersSql = named(
-  "followers by day",
-  `select day, kind, count from calendar_days
+const followersSql = `select day, kind, count from calendar_days
      where calendar_id = $1 and kind in ('followed', 'unfollowed', 'active') and day >= $2
-   union all select 0, 'now', followers_active from calendars where id = $1`,
-);
+   union all select 0, 'now', followers_active from calendars where id = $1`;
 
 /** How many followers were gained, lost and active on each day. */
 export interface FollowersOfDay {
@@ -78,11 +74,8 @@ export async function findFollowers(
   return found.toReversed();
 }
 
-const sumsSql = named(
-  "sums of days",
-  `select name, cast(sum(count) as bigint) as sum from calendar_days
-   where calendar_id = $1 and kind = $2 and day >= $3 and day <= $4 group by name order by 2 desc, 1 limit 100`,
-);
+const sumsSql = `select name, cast(sum(count) as bigint) as sum from calendar_days
+   where calendar_id = $1 and kind = $2 and day >= $3 and day <= $4 group by name order by 2 desc, 1 limit 100`;
 
 /** Returns the sums by name of the days from the first to the last, the 100 largest. */
 export async function sumOfDays(

@@ -12,7 +12,6 @@ import {
 import type { Database, Db, Reader } from "../db/database.js";
 import { type Order, orderSql } from "../db/paging.js";
 import type { CalendarDayRow, SubscriberRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import { addAllToDays } from "./statistics-queries.js";
 import { dayIndex } from "../time/formats.js";
 import { addToCounters, counterChange } from "./counter-queries.js";
@@ -67,7 +66,7 @@ export function subscribersQuery(
     order by ${orderSql(order, "subscribed_at")} limit cast($${values.length - 1} as bigint) offset cast($${values.length} as bigint)`;
   const row = dialect.jsonObject(shownSubscriberColumns);
   return {
-    sql: named("list subscribers", `select ${dialect.joined(row)} as rows from (${rows}) as page`),
+    sql: `select ${dialect.joined(row)} as rows from (${rows}) as page`,
     values,
   };
 }

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
-import type { Database } from "../db/database.js";
-import { queryName, Trace } from "../db/trace.js";
-import { traced } from "../db/traced-database.js";
+import type { OnQuery } from "../db/query-times.js";
 import type { CacheOutcome } from "./cache.js";
 import type { RequestName } from "./request-names.js";
 
@@ -22,8 +20,6 @@ export interface RequestRecord {
   eventId?: number;
   /** Where the response of a list or a feed came from. */
   cache?: CacheOutcome;
-  /** Undefined where the log does not need it. */
-  readonly trace?: Trace | undefined;
   /** Size of the body where the response's headers do not tell it any more. */
   bytes?: number;
 }
@@ -58,11 +54,6 @@ export type ObserveRequest = (operation: RequestName | undefined, status: number
 /** Status in the log where the client has gone before it got an answer: nginx logs the same. */
 const goneStatus = 499;
 
-/** Returns the database for a request, whose queries are noted in its record. */
-export function databaseFor(res: ServerResponse, db: Database): Database {
-  return traced(db, recordOf(res).trace);
-}
-
 /**
  * Writes one line when a request is over, and another one when it took `slowMs` or more (0: never). The line is put together
  * here: pino, which writes all others, is slower (docs/decisions/0009).
@@ -72,7 +63,6 @@ export function databaseFor(res: ServerResponse, db: Database): Database {
  */
 export function requestLog(log: Logger, output: Lines, slowMs: number, observe?: ObserveRequest) {
   const isDebug = log.isLevelEnabled("debug");
-  const isTraced = isDebug || (slowMs > 0 && log.isLevelEnabled("warn"));
   const writeRequest = createRequestLines(log, output);
 
   function writeLine(this: ServerResponse): void {
@@ -82,14 +72,13 @@ export function requestLog(log: Logger, output: Lines, slowMs: number, observe?:
     observe?.(record.operation, status, exactMs / 1000);
     const ms = Math.round(exactMs * 10) / 10;
     writeRequest(this, record, { status, ms });
-    if (record.trace === undefined) return;
-    if (isDebug) log.debug(detailsOf(record), "request details");
-    if (slowMs > 0 && ms >= slowMs) log.warn(slownessOf(record, ms), "slow request");
+    const { requestId, operation = "none", cache = "none" } = record;
+    if (isDebug) log.debug({ request_id: requestId, operation, cache }, "request details");
+    if (slowMs > 0 && ms >= slowMs) log.warn({ request_id: requestId, operation, ms, cache }, "slow request");
   }
 
   return function logRequest(res: ServerResponse): void {
-    const trace = isTraced ? new Trace(isDebug) : undefined;
-    res.kalendsRecord = { requestId: newRequestId(), started: performance.now(), trace };
+    res.kalendsRecord = { requestId: newRequestId(), started: performance.now() };
     res.on("close", writeLine);
   };
 }
@@ -137,34 +126,21 @@ function createTimestamp(): () => string {
   };
 }
 
-/** What a slow request did. Without a query it waited for its client, or for the query of another request. */
-function slownessOf({ requestId, operation, cache, trace }: RequestRecord, ms: number): object {
-  const { slowest, waitMs = 0 } = trace ?? {};
-  return {
-    request_id: requestId,
-    operation: operation ?? "none",
-    ms,
-    query: slowest === undefined ? undefined : queryName(slowest.sql),
-    query_ms: slowest === undefined ? undefined : rounded(slowest.ms),
-    wait_ms: rounded(waitMs),
-    cache,
-  };
-}
+/** Characters of a statement that the log shows. */
+const mostShown = 1_000;
 
-function detailsOf({ requestId, operation, cache, trace }: RequestRecord): object {
-  const { all = [], waitMs = 0 } = trace ?? {};
-  const queries = all.map(({ sql, ms }) => ({ query: queryName(sql), ms: rounded(ms) }));
-  return {
-    request_id: requestId,
-    operation: operation ?? "none",
-    cache: cache ?? "none",
-    wait_ms: rounded(waitMs),
-    queries,
+/** Returns what logs each query that takes `slowMs` or more (0: none), and at level debug all; undefined where that is none. */
+export function queryLog(log: Logger, slowMs: number): OnQuery | undefined {
+  const isDebug = log.isLevelEnabled("debug");
+  if (!isDebug && (slowMs === 0 || !log.isLevelEnabled("warn"))) return undefined;
+  return (sql, exactMs) => {
+    const isSlow = slowMs > 0 && exactMs >= slowMs;
+    if (!isSlow && !isDebug) return;
+    const query = sql.trim().replaceAll(/\s+/g, " ").slice(0, mostShown);
+    const ms = Math.round(exactMs * 10) / 10;
+    if (isSlow) log.warn({ query, ms }, "slow query");
+    else log.debug({ query, ms }, "query");
   };
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }
 
 /** Tells the caller the id of the request. */

@@ -5,7 +5,6 @@ import type { Uses } from "../accounts/uses.js";
 import { hashToken, isTokenShaped } from "../accounts/tokens.js";
 import type { Database } from "../db/open-database.js";
 import { createLookup } from "../db/lookup.js";
-import type { Trace } from "../db/trace.js";
 import { ApiError } from "./errors.js";
 import { countOf } from "./guards.js";
 import type { Pair } from "./query-string.js";
@@ -47,7 +46,7 @@ function tokenIn(pairs: readonly Pair[]): string | undefined {
 }
 
 /** Who a token stands for. Unknown, malformed, revoked and expired tokens, and those of a disabled account, get the same answer. */
-export type Authenticate = (token: string, now: number, trace?: Trace) => Promise<TokenPrincipal>;
+export type Authenticate = (token: string, now: number) => Promise<TokenPrincipal>;
 
 /** TTL of a token that was found, in milliseconds: revoked, it is refused after that on every server. */
 const ttlMs = 2_000;
@@ -55,13 +54,12 @@ const ttlMs = 2_000;
 /** Returns a function that throws ApiError when the token is unknown, revoked, expired or of a disabled account. */
 export function createAuthenticator(db: Database, uses: Pick<Uses, "record">): Authenticate {
   const find = createLookup<KnownToken>(db, {
-    name: "find tokens",
     sql: tokensSql,
     keyOf: ({ hash }) => hash,
     ttlMs,
   });
-  return async (token, now, trace) => {
-    const row = isTokenShaped(token) ? await find(hashToken(token), trace) : undefined;
+  return async (token, now) => {
+    const row = isTokenShaped(token) ? await find(hashToken(token)) : undefined;
     const principal = row === undefined ? undefined : principalOf(row, now);
     if (row === undefined || principal === undefined) throw new ApiError("token_unknown");
     uses.record({ id: row.id, lastUsedAt: row.last_used_at }, now);

@@ -34,10 +34,9 @@ export async function admitBody(call: Call, body: readonly Pair[]): Promise<void
     call.principal = await findSession(call, services.clock());
 }
 
-async function findSession({ services, res, session }: Call, now: number) {
+async function findSession({ services, session }: Call, now: number) {
   const secret = session?.secret;
-  const found =
-    secret === undefined ? undefined : await services.findSession(secret, now, recordOf(res).trace);
+  const found = secret === undefined ? undefined : await services.findSession(secret, now);
   if (found?.session === undefined) throw new ApiError("session_missing");
   return { ...found, session: found.session };
 }
@@ -53,7 +52,7 @@ async function admitSession(call: Call): Promise<Principal> {
 
 async function admitToken(call: Call, token: string): Promise<Principal> {
   const record = recordOf(call.res);
-  const principal = await call.services.authenticate(token, call.now, record.trace);
+  const principal = await call.services.authenticate(token, call.now);
   record.accountId = principal.accountId;
   record.tokenId = principal.tokenId;
   await count(call, principal.tokenId);

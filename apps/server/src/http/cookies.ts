@@ -2,7 +2,6 @@ import { isWrite, type Operation } from "@kalends/spec";
 import type { Request } from "express";
 import type { Principal, SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
-import type { Trace } from "../db/trace.js";
 import { addressKey, isLoopback } from "../settings/ip-address.js";
 import { ApiError } from "./errors.js";
 import type { Restricted, Session } from "./handler.js";
@@ -29,7 +28,7 @@ export type Restrict = (
 ) => Promise<Restricted>;
 
 /** Returns whose session the secret of a cookie is; undefined when there is none. */
-export type FindSession = (secret: string, now: number, trace?: Trace) => Promise<Principal | undefined>;
+export type FindSession = (secret: string, now: number) => Promise<Principal | undefined>;
 
 /**
  * Refuses what a page of another origin, another port or a sibling host can send. Browsers say where a request comes from by

@@ -1,6 +1,6 @@
 import { isWrite } from "@kalends/spec";
 import type { RequestHandler } from "express";
-import { databaseFor, recordOf } from "./access-log.js";
+import { recordOf } from "./access-log.js";
 import { createPrint, send } from "./answer.js";
 import { baseUrlOf } from "./base-url.js";
 import { getOrMake } from "./cache.js";
@@ -97,7 +97,7 @@ async function handle(call: Call, input: Input): Promise<PrintedBody | FileAnswe
   const { services, route, req, res, headers, session, principal } = call;
   const { op, handler } = route;
   const record = recordOf(res);
-  const db = databaseFor(res, services.db);
+  const { db } = services;
   const grants = principal?.session?.grants;
   const accountId = principal?.accountId;
   const { params, calendars } =

@@ -8,12 +8,11 @@ import { type KnownSession, principalOf, sessionsSql } from "./session-queries.j
 /** Returns a function that finds whose session a cookie is. Each answer is as new as a query: who signs out is out at once. */
 export function createSessionAuthenticator(db: Database, uses: Pick<Uses, "record">): FindSession {
   const find = createLookup<KnownSession>(db, {
-    name: "find sessions",
     sql: sessionsSql,
     keyOf: ({ hash }) => hash,
   });
-  return async (secret, now, trace) => {
-    const row = await find(hashToken(secret), trace);
+  return async (secret, now) => {
+    const row = await find(hashToken(secret));
     const principal = row && principalOf(row, now);
     if (principal !== undefined)
       uses.record({ id: principal.session.id, lastUsedAt: principal.lastUsedAt }, now);

@@ -12,7 +12,7 @@ import { sayingIfItWaits } from "../db/waiting.js";
 import { createFeeds } from "../public/feed.js";
 import { openFeedSecret } from "../public/feed-validators.js";
 import { createUpcoming } from "../public/upcoming.js";
-import { type Lines, requestLog } from "../http/access-log.js";
+import { type Lines, queryLog, requestLog } from "../http/access-log.js";
 import { prepareClosing } from "../http/closing.js";
 import { connectionLimit } from "../http/listener.js";
 import { describeFailure } from "../background/failure-log.js";
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, log } = options;
   const findLocation = await openLocations(config.GEOIP_DATABASE);
   const metrics = await openMetricsOf(config);
-  const open = () => openDatabase(config.DATABASE_URL, metrics?.database);
+  const open = () => openDatabase(config.DATABASE_URL, metrics?.database, queryLog(log, config.SLOW_MS));
   const db = await sayingIfItWaits((what) => log.warn(what), open);
   try {
     return await startOn({ db, findLocation, metrics }, options);

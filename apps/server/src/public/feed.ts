@@ -2,8 +2,7 @@ import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
 import { createLookup } from "../db/lookup.js";
-import type { Trace } from "../db/trace.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
+import { recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../background/failure-log.js";
 import { heavy, publicOf } from "../http/quota.js";
@@ -51,9 +50,9 @@ export function createFeeds(services: FeedServices): PollRoute {
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const findBody = createBodies(services);
 
-  function find({ key, uniquekey }: Address, trace: Trace | undefined) {
-    if (key === undefined) return findCalendar(uniquekey, trace);
-    return isFollowerKey(key) ? findFollower(hashFollowerKey(key), trace) : undefined;
+  function find({ key, uniquekey }: Address) {
+    if (key === undefined) return findCalendar(uniquekey);
+    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
   }
 
   function answer(state: PublicFeed | Follower | undefined, poll: Poll<Address>): void | Promise<void> {
@@ -98,9 +97,7 @@ export function createFeeds(services: FeedServices): PollRoute {
     const { account_id, calendar_id } = state;
     const owner = publicOf(account_id);
     await heavy.run(owner, async () => {
-      const find = databaseFor(poll.res, db).list(owner, ({ read }) =>
-        findDescribedCalendar(read, calendar_id),
-      );
+      const find = db.list(owner, ({ read }) => findDescribedCalendar(read, calendar_id));
       const calendar = await find;
       if (calendar === undefined) return sendFeedError(poll.res, 404, "There is no such feed.");
       sendFeed(poll, headers, { bytes: emptyFeed(calendar, settings) });
@@ -133,7 +130,7 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
     const make = async (): Promise<FeedBody> => {
       const owner = { calendarId, accountId };
       const body = await heavy.run(publicOf(accountId), () =>
-        makeFeed(databaseFor(res, db), owner, now, { ...settings, categories }),
+        makeFeed(db, owner, now, { ...settings, categories }),
       );
       if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
       return body;

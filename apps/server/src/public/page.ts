@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
 import type { Database } from "../db/database.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
+import { recordOf } from "../http/access-log.js";
 import { cacheable, send } from "../http/answer.js";
 import { baseUrlOf, overTls } from "../http/base-url.js";
 import { answerFailure } from "../http/failures.js";
@@ -21,14 +21,13 @@ export interface PageServices extends Services {
 export interface Visit extends PageContext {
   readonly req: Request;
   readonly res: Response;
-  /** Its queries are noted in the record of the request. */
   readonly db: Database;
 }
 
 export function visitOf(req: Request, res: Response, { db, publicUrl }: PageServices): Visit {
   const language = languageOf(req.headers["accept-language"]);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
-  return { req, res, db: databaseFor(res, db), language, baseUrl: baseUrlOf(req, publicUrl), root };
+  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root };
 }
 
 const none = ["'none'"];

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
-import type { Trace } from "../db/trace.js";
 import { recordOf } from "../http/access-log.js";
 import { sendText } from "../http/answer.js";
 import { overTls } from "../http/base-url.js";
@@ -40,7 +39,7 @@ interface PollRouteOptions<Address, State> {
   /** Returns undefined when the target is not one of its addresses. */
   readonly parse: (target: string) => Address | undefined;
   /** Returns the state synchronously when it is cached. */
-  readonly find: (address: Address, trace: Trace | undefined) => State | Promise<State>;
+  readonly find: (address: Address) => State | Promise<State>;
   readonly answer: (state: State, poll: Poll<Address>) => void | Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export function pollRoute<Address, State>(
     };
     const poll = { req, res, address, now: clock() };
     try {
-      const found = find(address, record.trace);
+      const found = find(address);
       const answered =
         found instanceof Promise ? found.then((state) => answer(state, poll)) : answer(found, poll);
       answered?.catch(fail);

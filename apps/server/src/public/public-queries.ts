@@ -3,7 +3,6 @@ import { columnsExcept, eventColumns } from "../db/columns.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import {
   beginsBefore,
   feedOrder,
@@ -99,11 +98,8 @@ export async function listUpcomingEvents(
 type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
 
 const beginningsSql = ({ items }: Dialect): string =>
-  named(
-    "list beginnings",
-    `select id, location, organizer, description from event_beginnings
-     where id in (select cast(value ->> 0 as bigint) from ${items}($1))`,
-  );
+  `select id, location, organizer, description from event_beginnings
+     where id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
 
 /** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */
 export async function listEventCategories(

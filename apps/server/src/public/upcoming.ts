@@ -9,9 +9,8 @@ import {
 } from "../calendars/public-queries.js";
 import type { Database } from "../db/database.js";
 import { createLookup } from "../db/lookup.js";
-import type { Trace } from "../db/trace.js";
 import { lastLocal } from "../events/dates.js";
-import { databaseFor, recordOf } from "../http/access-log.js";
+import { recordOf } from "../http/access-log.js";
 import { etagOf } from "../http/answer.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { heavy, publicOf } from "../http/quota.js";
@@ -57,7 +56,7 @@ export function createUpcoming(services: PollServices): PollRoute {
     const { calendar_id: calendarId, account_id: accountId, feed_version: version } = state;
     const key = `${calendarId} ${options.limit} ${options.isGrouped} ${version}`;
     const request = { ...options, calendarId, accountId, now };
-    const make = () => makeUpcoming(databaseFor(res, db), request, settings.publicUrl);
+    const make = () => makeUpcoming(db, request, settings.publicUrl);
     const noted = { record: recordOf(res), counts: cacheCounts };
     const get = () => getOrMake(cache, key, () => heavy.run(publicOf(accountId), make), noted);
     const body = get();
@@ -88,8 +87,8 @@ export function createUpcoming(services: PollServices): PollRoute {
     return body instanceof Promise ? body.then((made) => send(made, poll)) : send(body, poll);
   }
 
-  const find = ({ uniquekey, options }: Address, trace?: Trace) =>
-    typeof options === "string" ? undefined : findCalendar(uniquekey, trace);
+  const find = ({ uniquekey, options }: Address) =>
+    typeof options === "string" ? undefined : findCalendar(uniquekey);
   return pollRoute({ name: "upcoming", what: "Lists", parse: parseAddress, find, answer }, services);
 }
 

@@ -2,7 +2,6 @@ import { lockAccount } from "../accounts/queries.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
-import { named } from "../db/trace.js";
 import type { ListedDelivery } from "./types.js";
 
 const endpoints = (db: Db) => db<WebhookEndpointRow>("webhook_endpoints");
@@ -215,12 +214,9 @@ export async function countWebhooks(on: Pick<Reader, "query">): Promise<WebhookC
 }
 
 /** `cross join` has SQLite search the deliveries of each endpoint: else it reads all that there are. */
-export const countsSql = named(
-  "count webhook deliveries",
-  `select (select count(*) from webhook_endpoints where state = 'enabled') as enabled,
+export const countsSql = `select (select count(*) from webhook_endpoints where state = 'enabled') as enabled,
     (select count(*) from webhook_endpoints where state = 'disabled') as disabled,
     waiting.total as count, (select created_at from webhook_deliveries where id = waiting.first_id) as oldest
   from (select count(*) as total, min(id) as first_id from (
     select d.id from webhook_endpoints as e cross join webhook_deliveries as d
-    where e.state = 'enabled' and d.endpoint_id = e.id and d.state = 'pending' limit 100000) as found) as waiting`,
-);
+    where e.state = 'enabled' and d.endpoint_id = e.id and d.state = 'pending' limit 100000) as found) as waiting`;

@@ -5,6 +5,7 @@ import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { requireWritable } from "./health.js";
 import { tryWrite } from "../properties.js";
+import { type OnQuery, timedQuery, watchKnex } from "../query-times.js";
 import { reserveIds } from "../transaction.js";
 import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
@@ -13,11 +14,12 @@ import { postgresAddress } from "./tls.js";
 import { mostTransactions, openTransactions, withRetries } from "./transaction.js";
 
 /** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
-export function openPostgres(url: string, observer?: DatabaseObserver): Database {
+export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?: OnQuery): Database {
   const address = postgresAddress(url);
   const pool = openPool(address);
   observePool(observer, "primary", pool);
-  const query = queryOn(pool);
+  watchKnex(pool, onQuery);
+  const query = timedQuery(onQuery, queryOn(pool));
   const exclusive = openExclusive(address, query);
   // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
   const lists = new Limiter({ ...listWork, ofOne: 3, ofAll: poolSize - mostTransactions });

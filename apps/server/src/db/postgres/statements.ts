@@ -53,12 +53,9 @@ export async function runPrepared<Row>(
 }
 
 export function queryOn(pool: Db): Query {
-  return async function query<Row>(sql: string, values: readonly Value[], begun?: () => void) {
+  return async function query<Row>(sql: string, values: readonly Value[]) {
     const runOnce = (): Promise<readonly Row[]> =>
-      onConnection(pool, (run) => {
-        begun?.();
-        return runPrepared<Row>(run, sql, values);
-      });
+      onConnection(pool, (run) => runPrepared<Row>(run, sql, values));
     try {
       return await runOnce();
     } catch (error) {

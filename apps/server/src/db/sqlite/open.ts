@@ -8,22 +8,25 @@ import { listConnections, openPools, prepareFile } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { openWriter } from "./transaction.js";
 import { tryWrite } from "../properties.js";
+import { type OnQuery, timedQuery, watchKnex } from "../query-times.js";
 import { reserveIds } from "../transaction.js";
 
 /** Opens the file, which is made when there is none. */
-export function openSqlite(path: string, observer?: DatabaseObserver): Database {
+export function openSqlite(path: string, observer?: DatabaseObserver, onQuery?: OnQuery): Database {
   prepareFile(path);
   const { read, write, lookups } = openPools(path);
+  watchKnex(read, onQuery);
   const counter = openChangeCounter(path);
-  const writer = openWriter(write, observer);
+  const writer = openWriter(write, observer, onQuery);
   for (const [name, pool] of Object.entries({ writer: write, readers: read, lookups }))
     observePool(observer, name, pool);
   const listLimiter = new Limiter({ ...listWork, ofOne: 1, ofAll: listConnections });
-  const reader: Reader = { read, query: queryOn(read), dialect, snapshot: (work) => read.transaction(work) };
+  const query = timedQuery(onQuery, queryOn(read));
+  const reader: Reader = { read, query, dialect, snapshot: (work) => read.transaction(work) };
   return {
     ...reader,
     list: (owner, work) => listLimiter.run(owner, () => work(reader)),
-    lookUp: queryOn(lookups),
+    lookUp: timedQuery(onQuery, queryOn(lookups)),
     transaction: writer.transaction,
     reserve: (table, count) => writer.transaction((trx) => reserveIds(trx, table, count)),
     exclusively: (work) => withNamedCause(writer.exclusively(work), path),

@@ -89,9 +89,8 @@ export function execute(connection: SqliteConnection, sql: string): Promise<void
 
 /** Runs prepared statements on the connections of a pool. */
 export function queryOn(pool: Knex): Query {
-  return async (sql, values, begun) => {
+  return async (sql, values) => {
     const connection = await acquire(pool);
-    begun?.();
     try {
       return await statementsOf(connection).query(sql, values);
     } finally {

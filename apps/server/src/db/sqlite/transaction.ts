@@ -3,6 +3,7 @@ import knex, { type Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import { type Database, Overloaded } from "../database.js";
 import type { DatabaseObserver } from "../observer.js";
+import { type OnQuery, timed, timedQuery, watchKnex } from "../query-times.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
 import { dialect } from "./dialect.js";
 import { sqliteFailure } from "./failures.js";
@@ -25,7 +26,7 @@ export interface SqliteWriter extends Pick<Database, "transaction" | "exclusivel
  * Opens the writer. What waits for it shares a transaction, and so one flush to the disk. A write that throws before it has written
  * fails alone; when one throws later, or the commit fails, all are rolled back, and each is run again in a transaction of its own.
  */
-export function openWriter(pool: Knex, observer?: DatabaseObserver): SqliteWriter {
+export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: OnQuery): SqliteWriter {
   const waiting: Write[] = [];
   let [isWriting, isClosing] = [false, false];
   observer?.queue(() => waiting.length);
@@ -83,7 +84,7 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver): SqliteWrite
     const connection = await acquire(pool);
     try {
       await begin(connection, busyTimeoutMs, () => isClosing);
-      await completed(connection, () => work(connection));
+      await completed(connection, onQuery, () => work(connection));
     } finally {
       await release(pool, connection);
     }
@@ -93,14 +94,14 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver): SqliteWrite
     transaction: (work, behalf) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
-        waiting.push(writeOf(work, behalf, resolve, reject));
+        waiting.push(writeOf(work, { ...behalf, onQuery }, resolve, reject));
         void writeAll();
       }),
     exclusively: async (work) => {
       const connection = await acquirePatiently(pool);
       try {
         await begin(connection, Infinity, () => isClosing);
-        return await completed(connection, () => onConnection(connection, undefined, work));
+        return await completed(connection, onQuery, () => onConnection(connection, { onQuery }, work));
       } finally {
         await release(pool, connection);
       }
@@ -131,9 +132,13 @@ interface Failure {
   readonly hasWritten: boolean;
 }
 
+interface Options extends OnBehalf {
+  readonly onQuery: OnQuery | undefined;
+}
+
 function writeOf<T>(
   work: (trx: Transaction) => Promise<T>,
-  behalf: OnBehalf | undefined,
+  options: Options,
   resolve: (result: T) => void,
   reject: (error: unknown) => void,
 ): Write {
@@ -150,7 +155,7 @@ function writeOf<T>(
       try {
         await onConnection(
           connection,
-          behalf,
+          options,
           async (trx) => {
             const result = await work(trx);
             answer = () => {
@@ -179,7 +184,7 @@ const reads = /^\s*select\b/i;
 /** Runs `work` with a transaction whose queries go to that connection, and to nothing once it has ended. */
 async function onConnection<T>(
   connection: SqliteConnection,
-  behalf: OnBehalf | undefined,
+  { by, onQuery }: Options,
   work: (trx: Transaction) => Promise<T>,
   writes: () => void = () => undefined,
 ): Promise<T> {
@@ -198,12 +203,13 @@ async function onConnection<T>(
   };
   const builder = knex({ client: TransactionClient, useNullAsDefault: true });
   builder.on("query", ({ sql }: { readonly sql: string }) => note(sql));
-  const { query } = statementsOf(connection);
+  watchKnex(builder, onQuery);
+  const query = timedQuery(onQuery, statementsOf(connection).query);
   try {
     return await work(
       transactionOn(builder, {
         dialect,
-        by: behalf?.by,
+        by,
         query: (sql, values) => {
           if (hasEnded) return Promise.reject(new Error("the transaction has ended"));
           note(sql);
@@ -216,11 +222,15 @@ async function onConnection<T>(
   }
 }
 
-async function completed<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+async function completed<T>(
+  connection: SqliteConnection,
+  onQuery: OnQuery | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   let isOver = false;
   try {
     const result = await work();
-    await execute(connection, "COMMIT");
+    await timed(onQuery, "commit", () => execute(connection, "COMMIT"));
     isOver = true;
     return result;
   } finally {
