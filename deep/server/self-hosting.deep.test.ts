@@ -59,6 +59,7 @@ describe("compose.yaml", () => {
     });
     expect(postgresAddress(config.DATABASE_URL)).toEqual({
       connectionString: `postgres://kalends:${settings.POSTGRES_PASSWORD}@database/kalends`,
+      limits: {},
       ssl: false, // the database of the image has no certificate
     });
     expect(proxy?.environment.KALENDS_SERVERS?.split(" ")).toEqual(

@@ -6,7 +6,6 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../src/db/open-database.js";
-import { behindPooler } from "../src/db/url.js";
 import { templateDatabase } from "./postgres.js";
 import { applySchema } from "./schema.js";
 
@@ -55,7 +54,7 @@ export async function createTestDatabase(
   await administer(server, `create database ${name} template ${source}`);
   const url = `${inject("poolerUrl") ?? server}/${name}${limits === "strict" ? "" : `?${patient}`}`;
   return {
-    url: inject("poolerUrl") === undefined ? url : behindPooler(url),
+    url,
     file,
     remove: async () => {
       removeFolder();

@@ -49,6 +49,9 @@ async function expectRefused(answers: readonly Answer[], status = 503): Promise<
   );
 }
 
+const expectUnready = (of: TestServer) =>
+  expect.poll(async () => (await of.request("/readyz")).status).toBe(503);
+
 async function expectWell(): Promise<void> {
   const answers = await Promise.all([...reads.map((read) => read()), create()]);
   expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 200, 200]);
@@ -78,10 +81,11 @@ describe("PostgreSQL", () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const holders = times(10).map(() => server.db.transaction(() => released));
+    const holders = times(10).map(() => server.db.read.transaction(() => released));
     await expect.poll(async () => (await sessions("count(*)::int")).rows[0].count).toBe(10);
     const answers = await Promise.all([...reads.map((read) => read()), create()]);
-    await expectRefused([...answers, await server.request("/readyz")]);
+    await expectRefused(answers);
+    await expectUnready(server);
     expect(answers[0]?.body.meta.error_type).toBe("overloaded");
     expect((await server.request("/healthz")).status).toBe(200);
     release();
@@ -227,7 +231,7 @@ describe("PostgreSQL", () => {
     await sendAll(); // connections are there
     proxy.stall();
     await expectRefused(await sendAll());
-    await expectRefused([await far.request("/readyz")]);
+    await expectUnready(far);
     proxy.resume();
     await expect.poll(async () => (await far.request("/readyz")).status).toBe(200);
     const create = async () => (await owner.call("createCalendar", { title: "y" })).status;
@@ -241,7 +245,7 @@ describe("PostgreSQL", () => {
     proxy.stallAtEnd();
     const settings = { DATABASE_URL: proxy.url };
     const { code, stdout } = await run("cli.ts", ["account", "list"], tmpdir(), settings).finished;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("STATUS") });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('"accounts"') });
     await proxy.stop();
   });
 

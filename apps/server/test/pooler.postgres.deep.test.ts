@@ -1,65 +1,16 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
-import { startFailure } from "../src/process/start-failure.js";
-import { runHere } from "./command.js";
 import { type Answer, startTestServer, type TestAccount, type TestServer } from "./harness.js";
 import { type Pooler, startPooler, withoutPooler } from "./pgbouncer.js";
 import { type PostgresServer, startPostgres } from "./postgres.js";
 
 // Behind a PgBouncer that gives each transaction any session, with its default settings except where a test names others.
 
-describe.skipIf(withoutPooler !== "")(`a pooler${withoutPooler}`, () => {
-  let postgres: PostgresServer;
-  let pooler: Pooler;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    pooler = await startPooler(postgres.url);
-  });
-  afterAll(async () => {
-    await pooler.stop();
-    await postgres.remove();
-  });
-
-  const failureOf = async (url: string): Promise<string> =>
-    openDatabase(url).then(
-      async (db) => {
-        await db.close();
-        return "opened";
-      },
-      (error: unknown) => startFailure(error),
-    );
-
-  test("is named where the setting is missing, with its defaults", async () => {
-    expect(await failureOf(`${pooler.url}/postgres`)).toMatch(
-      /^unsupported startup parameter: \w+\n.*connection pooler.*DATABASE_POOLER=transaction/,
-    );
-  });
-
-  test("is named where the setting is missing and it ignores the parameters of a session", async () => {
-    const lenient = await startPooler(postgres.url, {
-      ignore_startup_parameters: "statement_timeout, lock_timeout, idle_in_transaction_session_timeout",
-    });
-    for (let time = 1; time <= 3; time++)
-      expect(await failureOf(`${lenient.url}/postgres`)).toMatch(
-        /^.*connection pooler.*DATABASE_POOLER=transaction/,
-      );
-    await lenient.stop();
-  });
-
-  test("is named by doctor", async () => {
-    const { code, stdout } = await runHere(["doctor"], { DATABASE_URL: `${pooler.url}/postgres` });
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(/FAILED +database .*DATABASE_POOLER=transaction/),
-    ]);
-  });
-});
-
 /** The machine of a test may be busy. */
 const patience = { timeout: 120_000 };
 
-describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`, () => {
+describe.skipIf(withoutPooler !== "")(`behind a pooler${withoutPooler}`, () => {
   let postgres: PostgresServer;
   let pooler: Pooler;
   let control: pg.Pool;
@@ -71,10 +22,7 @@ describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`
     pooler = await startPooler(postgres.url, { default_pool_size: 4 }); // fewer sessions than connections of one server
     control = new pg.Pool({ connectionString: `${postgres.url}/postgres`, application_name: "control" });
     control.on("error", () => undefined); // it is stopped with our sessions
-    server = await startTestServer({
-      DATABASE_URL: `${pooler.url}/postgres`,
-      DATABASE_POOLER: "transaction",
-    });
+    server = await startTestServer({ DATABASE_URL: `${pooler.url}/postgres` });
     account = await server.account();
     ({ id: calendar_id } = (await account.call("createCalendar", { title: "x" })).body.calendar);
   });
@@ -87,7 +35,7 @@ describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`
 
   const create = (title = "x"): Promise<Answer> =>
     account.call("createEvent", { calendar_id, title, start_date: "07/04/2026 10:00" });
-  const pooledUrl = (query = "") => `${pooler.url}/postgres?pooler=transaction${query}`;
+  const pooledUrl = (query = "") => `${pooler.url}/postgres${query}`;
 
   async function expectWell(): Promise<void> {
     await expect.poll(async () => (await server.request("/readyz")).status, patience).toBe(200);
@@ -95,21 +43,20 @@ describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`
     expect((await account.call("listEvents", { calendar_id })).status).toBe(200);
   }
 
-  test("nothing is left in a session: no prepared statement, no time limit, no lock", async () => {
+  test("nothing that others would meet is left in a session: no time limit and no lock", async () => {
     await Promise.all(Array.from({ length: 40 }, () => [create(), account.call("listCalendars")]).flat());
-    const sql = `select (select count(*)::int from pg_prepared_statements) as statements,
-      (select count(*)::int from pg_settings where source in ('client', 'session') and name like '%timeout') as limits,
+    const sql = `select (select count(*)::int from pg_settings where source in ('client', 'session') and name like '%timeout') as limits,
       (select count(*)::int from pg_locks where locktype = 'advisory') as locks`;
     const { rows }: { rows: readonly object[] } = await server.db.snapshot(async (trx) => {
       for (const name of ["statement_timeout", "lock_timeout"]) await trx.raw(`set local ${name} to default`);
       return trx.raw(sql);
     });
     // This transaction has its own limit for being idle.
-    expect(rows).toEqual([{ statements: 0, limits: 1, locks: 0 }]);
+    expect(rows).toEqual([{ limits: 1, locks: 0 }]);
   });
 
   test("the limits of the URL hold in a transaction, for a statement alone, and not in the next session", async () => {
-    const db = await openDatabase(pooledUrl("&statement_timeout=300"));
+    const db = await openDatabase(pooledUrl("?statement_timeout=300"));
     const slow = { code: "57014" };
     await expect(db.read.raw("select pg_sleep(20)")).rejects.toMatchObject(slow);
     await expect(db.query("select pg_sleep(20)", [])).rejects.toMatchObject(slow);
@@ -125,7 +72,7 @@ describe.skipIf(withoutPooler !== "")(`behind a declared pooler${withoutPooler}`
     const released = new Promise<void>((resolve) => (release = resolve));
     const other = await openDatabase(pooledUrl());
     const holders = [1, 2, 3, 4].map(() =>
-      other.transaction(async (trx) => {
+      other.read.transaction(async (trx) => {
         await trx.raw("select 1");
         await released;
       }),

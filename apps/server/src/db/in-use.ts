@@ -5,10 +5,7 @@ import { sqlitePath } from "./url.js";
 /** A session of PostgreSQL may outlive its client by a moment: how often it is looked for, and the pause between, in ms. */
 const [mostLooks, pauseMs] = [5, 200];
 
-/**
- * Reports whether a server or a command has a database open, which this process must not. Behind a pooler that cannot be found out:
- * its sessions stay when their clients are gone.
- */
+/** Reports whether a server or a command has a database open, which this process must not. */
 export async function isInUse(url: string): Promise<boolean> {
   const path = sqlitePath(url);
   if (path !== undefined) {

@@ -27,7 +27,7 @@ export async function openDatabase(
       // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
       await db.exclusively(query);
       await query(db.read);
-    } else await requireOwnServer(db, url);
+    } else await (await import("./postgres/foreign.js")).requireOwnDatabase(db.read);
     return db;
   } catch (error) {
     await db.close();
@@ -48,13 +48,4 @@ async function open(
   }
   const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url, observer, onQuery);
-}
-
-/** @throws Error when the database is that of another program, or a pooler in front of it was not declared */
-async function requireOwnServer({ read }: Database, url: string): Promise<void> {
-  const [{ inspectPostgres }, { postgresAddress }] = await Promise.all([
-    import("./postgres/foreign.js"),
-    import("./postgres/tls.js"),
-  ]);
-  await inspectPostgres(read, { isPooled: postgresAddress(url).pooled !== undefined });
 }

@@ -43,15 +43,3 @@ function isPostgresUrl(url: string): boolean {
     return false;
   }
 }
-
-/** Of a `postgres:` URL, for what DATABASE_POOLER says; "transaction" is its only value. */
-export const poolerParameter = "pooler";
-
-/** Returns the URL with that parameter; one of SQLite as it is. */
-export function behindPooler(url: string): string {
-  const [base = "", query = ""] = url.split(/\?(.*)/s);
-  if (sqlitePath(url) !== undefined) return url;
-  const params = new URLSearchParams(query);
-  params.set(poolerParameter, "transaction");
-  return `${base}?${params.toString()}`;
-}

@@ -16,7 +16,6 @@ describe("settings", () => {
       HOST: "127.0.0.1",
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
-      DATABASE_POOLER: "off",
       MAX_ACCOUNT_BYTES: false,
       TRASH_DAYS: 30,
       MAX_CONNECTIONS: "auto",
@@ -164,18 +163,6 @@ describe("settings", () => {
     ["TRUST_PROXY", "172.16.0.0/255.240.0.0,fd00::/8", ["172.16.0.0/255.240.0.0", "fd00::/8"]],
     ["CORS_ORIGINS", "https://a.example,http://b.example:3000", "https://a.example,http://b.example:3000"],
   ] as const;
-  test("a pooler is in front of a PostgreSQL, and of no file", () => {
-    const url = "postgres://db/x?sslmode=disable";
-    expect(readConfig({ DATABASE_URL: url, DATABASE_POOLER: "transaction" }).DATABASE_URL).toBe(
-      `${url}&pooler=transaction`,
-    );
-    const { DATABASE_URL } = readConfig({ DATABASE_POOLER: "transaction" });
-    expect(DATABASE_URL).toBe("sqlite:./data/kalends.sqlite");
-    expect(() => readConfig({ DATABASE_POOLER: "session" })).toThrow(
-      "DATABASE_POOLER must be off or transaction",
-    );
-  });
-
   test("white space around a value, as secret files and files of Windows have it, is no part of it", () => {
     const clean = {
       HOST: "::1",

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod";
 import { settingsFile } from "../about.js";
-import { behindPooler, databaseUrlFault } from "../db/url.js";
+import { databaseUrlFault } from "../db/url.js";
 import { isLoopback } from "./ip-address.js";
 import { parseEnvFile } from "./env-file.js";
 import { misspelledSettings } from "./misspelled.js";
@@ -73,7 +73,6 @@ const fields = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   DATABASE_URL: databaseUrl.default(defaultDatabaseUrl),
   MAX_CONNECTIONS: maxConnections.default("auto"),
-  DATABASE_POOLER: z.enum(["off", "transaction"], "must be off or transaction").default("off"),
   PUBLIC_URL: publicUrl.optional(),
   CONSOLE_INSECURE: z.enum(["on", "off"]).default("off"),
   OIDC_ISSUER: oidcIssuer.optional(),
@@ -154,16 +153,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
   );
   const result = settings.safeParse(given);
-  if (result.success) return Object.freeze(withPooler(result.data));
+  if (result.success) return Object.freeze(result.data);
   const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
   const parts = ["These settings are not accepted:", ...lines, ...settingWarnings(environment)];
   throw new ConfigError(`${parts.join("\n")}\nSee ${settingsFile}.`);
-}
-
-/** The URL says for itself what is in front of its database; SQLite has nothing there. */
-function withPooler(config: Config): Config {
-  const { DATABASE_URL: url, DATABASE_POOLER: pooler } = config;
-  return pooler === "off" ? config : { ...config, DATABASE_URL: behindPooler(url) };
 }
 
 /** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */

@@ -1,17 +1,10 @@
 import { codeOf } from "../error-code.js";
 import { isFullPooler, isTlsFailure, postgresFailure } from "./failures.js";
 
-/** What to do about a pooler that shares its sessions between transactions. */
-export const poolerAdvice =
-  "DATABASE_URL leads to a connection pooler, such as PgBouncer: set DATABASE_POOLER=transaction.";
-
 /** What an operator can do about a failure, by its code. */
 const adviceByCode: Readonly<Record<string, string>> = {
   "25006":
     "PostgreSQL takes no writes: it is a standby, or read-only (default_transaction_read_only). Set DATABASE_URL to the primary.",
-  // A session does not know, or knows already, the statements that another one prepared.
-  "26000": poolerAdvice,
-  "42P05": poolerAdvice,
   "42501":
     "The role of DATABASE_URL lacks a permission: make it the owner of the database (ALTER DATABASE … OWNER TO …) and of the tables of Kalends (REASSIGN OWNED BY … TO …).",
   "53300":
@@ -38,7 +31,6 @@ export function postgresAdvice(error: Error): string | undefined {
 /** PgBouncer gives no code of its own, so its words are read. */
 function adviceOnPooler(error: Error): string | undefined {
   const [, parameter] = /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message) ?? [];
-  if (parameter?.endsWith("_timeout") === true) return poolerAdvice;
   if (parameter !== undefined)
     return `The connection pooler takes no ${parameter} in DATABASE_URL: remove it there, and set it for the role (ALTER ROLE … SET …).`;
   if (error.message.includes("not allowed in statement pooling mode"))

@@ -6,8 +6,6 @@ declare module "knex/lib/dialects/postgres/index.js" {
   import type pg from "pg";
 
   export interface Connection {
-    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
-    __knex__disposed?: unknown;
     /** pg's own. */
     readonly connection: { readonly stream: Duplex };
   }
@@ -15,7 +13,12 @@ declare module "knex/lib/dialects/postgres/index.js" {
   export interface QueryRequest {
     readonly sql: string;
     readonly bindings: readonly unknown[];
-    readonly options: { readonly name?: string | undefined; readonly query_timeout?: number | undefined };
+    readonly options?: {
+      readonly name?: string | undefined;
+      readonly query_timeout?: number | undefined;
+      /** Whether it gets no transaction of its own. */
+      readonly isBare?: boolean;
+    };
   }
 
   export interface QueryResponse {

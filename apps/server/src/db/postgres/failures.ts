@@ -64,16 +64,16 @@ export function withCode(error: unknown): unknown {
 
 /** A transaction that PostgreSQL rolled back, to untangle several or for an outdated plan, may succeed when it is run again. */
 export function mayBeRunAgain(error: unknown): boolean {
-  return /^(?:40001|40P01)$/.test(codeOf(error)) || isOutdated(error);
+  return /^(?:40001|40P01)$/.test(codeOf(error)) || hasLostName(error);
 }
 
-/** A newer server has added columns to a table of which a statement gives all: PostgreSQL does not plan it again by itself. */
-export function isOutdated(error: unknown): boolean {
-  return (
-    codeOf(error) === "0A000" &&
-    error instanceof Error &&
-    /cached plan must not change result type/.test(error.message)
-  );
+/**
+ * Whether a session cannot use a statement by its name: it does not know it, knows it already, or planned it before a newer server added
+ * columns to a table of which it gives all.
+ */
+export function hasLostName(error: unknown): boolean {
+  const isOutdated = error instanceof Error && /cached plan must not change result type/.test(error.message);
+  return /^(?:26000|42P05)$/.test(codeOf(error)) || (codeOf(error) === "0A000" && isOutdated);
 }
 
 /** Whether the other side could not prove who it is, or speaks no TLS. */

@@ -20,6 +20,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?:
   observePool(observer, "primary", pool);
   watchKnex(pool, onQuery);
   const query = timedQuery(onQuery, queryOn(pool));
+  const lookUp = timedQuery(onQuery, queryOn(pool, true));
   const exclusive = openExclusive(address, query);
   // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
   const lists = new Limiter({ ...listWork, ofOne: 3, ofAll: poolSize - mostTransactions });
@@ -33,12 +34,12 @@ export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?:
   return {
     ...reader,
     list: (owner, work) => lists.run(owner, () => work(reader)),
-    lookUp: query,
+    lookUp,
     transaction: openTransactions(pool, observer),
     reserve: (table, count) => reserveIds({ query, dialect }, table, count),
     ...exclusive,
     changeCounter: () => undefined,
-    readChangeCounter: openChangeCounter(query),
+    readChangeCounter: openChangeCounter(lookUp),
     ping: async () => {
       await pool("calendars").select("id").first();
       await pool.transaction(async (trx) => {

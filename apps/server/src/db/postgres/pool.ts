@@ -1,9 +1,12 @@
 import knex, { type Knex } from "knex";
-import type PostgresClient from "knex/lib/dialects/postgres/index.js";
-import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
+import PostgresClient, {
+  type Connection,
+  type QueryRequest,
+  type QueryResult,
+} from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
 import { isLostConnection, isWrongServer, withCode } from "./failures.js";
-import { keepingLimits, type TimeLimits } from "./time-limits.js";
+import { idleLimit, limitedClient, requestLimits, type TimeLimits } from "./time-limits.js";
 import type { PostgresAddress } from "./tls.js";
 
 // Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
@@ -18,11 +21,6 @@ const defaultConnectMs = 1_500;
 const spareMs = 500;
 const destroyMs = 1_000;
 
-/** How long a statement may run, a lock be waited for, and a transaction be left alone, in milliseconds: PostgreSQL sees to it. */
-const statementMs = 5_000;
-const lockMs = 2_000;
-const idleInTransactionMs = 10_000;
-
 /** After this long without an answer the network or the server must be to blame, in milliseconds. */
 const silenceMs = 6_000;
 
@@ -31,43 +29,32 @@ const keepAliveMs = 10_000;
 
 /** Opens a pool of connections. Nothing is connected yet. */
 export function openPool(address: PostgresAddress): Knex {
-  return open(address, poolSize, {
-    limits: { statement_timeout: statementMs, lock_timeout: lockMs },
-    silenceMs,
-    pipeline: true,
-  });
+  return open(address, poolSize, { ...requestLimits, ...address.limits }, silenceMs);
 }
 
 /** A single connection, for work that takes its time: waiting for another server, or changing a large table. */
 export function openPatiently(address: PostgresAddress): Knex {
-  return open(address, 1, { limits: {}, pipeline: false });
-}
-
-interface Options {
-  readonly limits: TimeLimits;
-  readonly silenceMs?: number;
-  readonly pipeline: boolean;
+  return open(address, 1, { ...idleLimit, ...address.limits });
 }
 
 function open(
-  { connectMs = defaultConnectMs, pooled, ...address }: PostgresAddress,
+  { connectMs = defaultConnectMs, limits: _own, ...address }: PostgresAddress,
   max: number,
-  { limits: ownLimits, silenceMs: silence, pipeline }: Options,
+  limits: TimeLimits,
+  silence?: number,
 ): Knex {
   const patienceMs = Math.max(acquireMs, connectMs + spareMs);
-  const limits = { idle_in_transaction_session_timeout: idleInTransactionMs, ...ownLimits };
-  const { client, settings } = keepingLimits(pooled, { limits, silenceMs: silence, patienceMs });
   const connection = {
     ...address,
-    pipeline,
-    ...settings,
+    pipeline: true,
+    ...(silence === undefined ? {} : { query_timeout: silence }),
     application_name: "kalends",
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: connectMs,
   };
   return knex({
-    client: failoverClient(client),
+    client: limitedClient(failoverClient(), limits, silence === undefined ? undefined : patienceMs),
     acquireConnectionTimeout: patienceMs,
     pool: { min: 0, max, destroyTimeoutMillis: destroyMs },
     connection,
@@ -91,14 +78,15 @@ class Client extends pg.Client {
 }
 
 /**
- * Knex's client, made to give up connections that only a new one can replace: one that PostgreSQL ended or that fell silent,
- * and, after a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since
- * Knex makes objects of it that share nothing else.
+ * Returns Knex's client, made to give up connections that only a new one can replace: one that PostgreSQL ended or that fell silent, and, after
+ * a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since Knex makes objects of it
+ * that share nothing else.
  */
-function failoverClient(base: typeof PostgresClient): typeof PostgresClient {
+function failoverClient(): typeof PostgresClient {
   let generation = 0;
   const generations = new WeakMap<Connection, number>();
-  return class FailoverPostgresClient extends base {
+  const lost = new WeakMap<Connection, unknown>();
+  return class FailoverPostgresClient extends PostgresClient {
     // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
     override _driver() {
       return { Client };
@@ -122,22 +110,23 @@ function failoverClient(base: typeof PostgresClient): typeof PostgresClient {
     }
 
     override validateConnection(connection: Connection): Promise<boolean> {
-      return Promise.resolve(generations.get(connection) === generation);
+      return Promise.resolve(!lost.has(connection) && generations.get(connection) === generation);
     }
 
-    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
+    // oxlint-disable no-underscore-dangle -- Knex's own name
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       // Such as the ROLLBACK after a failure: the transaction has ended with its connection.
-      if (connection.__knex__disposed instanceof Error) throw connection.__knex__disposed;
+      if (lost.has(connection)) throw lost.get(connection);
       try {
         return await super._query(connection, query);
       } catch (thrown) {
         const error = withCode(thrown);
-        if (isLostConnection(error)) connection.__knex__disposed = error;
-        if (isWrongServer(error) && generations.get(connection) === generation) generation++;
+        if (isLostConnection(error)) lost.set(connection, error);
+        const isFirst = query.options?.query_timeout !== undefined; // a full pooler is silent too
+        if (isWrongServer(error) && !isFirst && generations.get(connection) === generation) generation++;
         throw error;
       }
     }
-    // oxlint-enable no-underscore-dangle, no-param-reassign
+    // oxlint-enable no-underscore-dangle
   };
 }

@@ -1,66 +1,62 @@
-import type { Connection, QueryRequest, QueryResponse } from "knex/lib/dialects/postgres/index.js";
+import { createHash } from "node:crypto";
+import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import type { Db } from "../database.js";
 import type { Query, Value } from "../query.js";
-import { isOutdated } from "./failures.js";
+import { hasLostName } from "./failures.js";
 
-/** The names of the statements, which every connection of the process knows them by. */
+/**
+ * Names of statements, which every session that has prepared one knows it by: the same for the same text, since a pooler may lead a
+ * connection to a session in which another process has prepared.
+ */
 const names = new Map<string, string>();
-let last = 0;
+
+/**
+ * Off in this process once a session could not use a statement by its name: behind a pooler that does not keep names, such as PgBouncer
+ * before 1.21, or after a newer server has added columns to a table.
+ */
+let usesNames = true;
+
+function nameOf(sql: string): string | undefined {
+  if (!usesNames) return undefined;
+  const name = names.get(sql) ?? `kalends_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+  names.set(sql, name);
+  return name;
+}
 
 interface Client {
   acquireConnection(): Promise<Connection>;
   releaseConnection(connection: Connection): Promise<void>;
   // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
-  _query(connection: Connection, query: QueryRequest): Promise<{ readonly response: QueryResponse }>;
-}
-
-export async function onConnection<T>(
-  pool: Db,
-  work: (run: (query: QueryRequest) => Promise<QueryResponse>) => Promise<T>,
-): Promise<T> {
-  const client: Client = pool.client;
-  const connection = await client.acquireConnection();
-  try {
-    return await work(async (query) => {
-      // oxlint-disable-next-line no-underscore-dangle -- without what Knex adds to a query of its own builder
-      const { response } = await client._query(connection, query);
-      return response;
-    });
-  } finally {
-    await client.releaseConnection(connection);
-  }
+  _query(connection: Connection, query: QueryRequest): Promise<QueryResult>;
 }
 
 export function plain(sql: string): QueryRequest {
   return { sql, bindings: [], options: {} };
 }
 
-/** Runs a named statement, which each connection plans the first time it meets it. */
-export async function runPrepared<Row>(
-  run: (query: QueryRequest) => Promise<QueryResponse>,
-  sql: string,
-  values: readonly Value[],
-): Promise<readonly Row[]> {
-  const name = names.get(sql) ?? `kalends_${++last}`;
-  names.set(sql, name);
-  try {
-    const { rows } = await run({ sql, bindings: values, options: { name } });
-    return rows;
-  } catch (error) {
-    if (isOutdated(error) && names.get(sql) === name) names.delete(sql); // every connection plans it again, by another name
-    throw error;
-  }
-}
-
-export function queryOn(pool: Db): Query {
-  return async function query<Row>(sql: string, values: readonly Value[]) {
-    const runOnce = (): Promise<readonly Row[]> =>
-      onConnection(pool, (run) => runPrepared<Row>(run, sql, values));
+/**
+ * Returns what runs statements that a session plans the first time it meets their name.
+ * @param isBare whether they run without a transaction and its time limits: look-ups by a key, which are short
+ */
+export function queryOn(pool: Db, isBare = false): Query {
+  const client: Client = pool.client;
+  async function runOnce<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+    const connection = await client.acquireConnection();
     try {
-      return await runOnce();
+      const query = { sql, bindings: values, options: { name: nameOf(sql), isBare } };
+      // oxlint-disable-next-line no-underscore-dangle -- without what Knex adds to a query of its own builder
+      return (await client._query(connection, query)).response.rows;
+    } finally {
+      await client.releaseConnection(connection);
+    }
+  }
+  return async <Row>(sql: string, values: readonly Value[]) => {
+    try {
+      return await runOnce<Row>(sql, values);
     } catch (error) {
-      if (!isOutdated(error) || pool.isTransaction === true) throw error; // a transaction is over, and may be run again
-      return runOnce();
+      if (!hasLostName(error)) throw error;
+      usesNames = false;
+      return runOnce<Row>(sql, values);
     }
   };
 }

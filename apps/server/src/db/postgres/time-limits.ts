@@ -1,9 +1,7 @@
-import PostgresClient, {
-  type Connection,
-  type QueryRequest,
-  type QueryResult,
-} from "knex/lib/dialects/postgres/index.js";
+import type PostgresClient from "knex/lib/dialects/postgres/index.js";
+import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import { Overloaded } from "../database.js";
+import { codeOf } from "../error-code.js";
 import { plain } from "./statements.js";
 
 /** Time limits that PostgreSQL keeps, in milliseconds, by the names of its settings. */
@@ -15,67 +13,54 @@ export const timeLimits = [
   "idle_in_transaction_session_timeout",
 ] as const;
 
-interface LimitOptions {
-  readonly limits: TimeLimits;
-  /** After so long without an answer the network or the server is to blame; undefined for work that takes its time. */
-  readonly silenceMs: number | undefined;
-  /** How long a caller waits for a connection, and so BEGIN for a session of a pooler. */
-  readonly patienceMs: number;
-}
+/** A transaction that is left alone for so long is ended, in milliseconds. */
+export const idleLimit: TimeLimits = { idle_in_transaction_session_timeout: 10_000 };
 
-/**
- * Returns Knex's client and the settings of connections whose sessions keep time limits, in milliseconds.
- * @param pooled the limits of the URL, where a pooler gives each transaction another session
- */
-export function keepingLimits(
-  pooled: TimeLimits | undefined,
-  { limits, silenceMs, patienceMs }: LimitOptions,
-): { readonly client: typeof PostgresClient; readonly settings: object } {
-  if (pooled === undefined)
-    return { client: PostgresClient, settings: { ...limits, query_timeout: silenceMs } };
-  const client = pooledClient({ ...limits, ...pooled }, silenceMs === undefined ? undefined : patienceMs);
-  const query_timeout = silenceMs === undefined ? undefined : patienceMs + silenceMs;
-  return { client, settings: { pipeline: true, query_timeout } };
-}
+/** How long a statement may run and a lock be waited for, in milliseconds. */
+export const requestLimits: TimeLimits = { ...idleLimit, statement_timeout: 5_000, lock_timeout: 2_000 };
 
 const begins = /^(?:BEGIN|START TRANSACTION)\b/i;
 const ends = /^(?:COMMIT|ROLLBACK|END)\b(?! TO\b)/i;
 
 /**
- * Returns Knex's client for a pooler that gives each transaction another session. So nothing is left in a session: statements have
- * no name, and each transaction sets its time limits for itself. A statement alone gets a transaction for that. All are sent
- * together, so the connections must pipeline (docs/self-hosting.md).
+ * Returns Knex's client, made to leave nothing in a session, which a connection pooler gives to another transaction next: each
+ * transaction sets its time limits for itself, and a statement alone gets a transaction for that. All are sent together, so the
+ * connections must pipeline.
+ * @param patienceMs how long BEGIN waits for a session of a pooler; undefined for work that takes its time
  */
-function pooledClient(limits: TimeLimits, patienceMs: number | undefined): typeof PostgresClient {
-  const settings = Object.entries(limits).map(([name, ms]) => `;SET LOCAL ${name} = ${ms}`);
+export function limitedClient(
+  base: typeof PostgresClient,
+  limits: TimeLimits,
+  patienceMs: number | undefined,
+): typeof PostgresClient {
+  const setLimits = Object.entries(limits).map(([name, ms]) => `;SET LOCAL ${name} = ${ms}`);
   const inTransaction = new WeakSet<Connection>();
-  return class PooledPostgresClient extends PostgresClient {
-    // oxlint-disable no-underscore-dangle, no-param-reassign -- Knex's own names
-    override async _query(connection: Connection, { options, ...query }: QueryRequest): Promise<QueryResult> {
-      const unnamed = { ...query, options: { ...options, name: undefined } };
+  return class LimitedPostgresClient extends base {
+    // oxlint-disable no-underscore-dangle -- Knex's own name
+    override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       if (begins.test(query.sql)) {
         inTransaction.add(connection);
-        return this.begin(connection, unnamed);
+        return this.begin(connection, query.sql);
       }
       if (ends.test(query.sql)) inTransaction.delete(connection);
-      else if (!inTransaction.has(connection)) return this.alone(connection, unnamed);
-      return super._query(connection, unnamed);
+      else if (query.options?.isBare === true) return this.first(connection, query);
+      else if (!inTransaction.has(connection)) return this.alone(connection, query);
+      return super._query(connection, query);
     }
 
-    private async begin(connection: Connection, query: QueryRequest): Promise<QueryResult> {
-      const sql = query.sql.replace(/;?$/, settings.join(""));
-      try {
-        return await super._query(connection, { ...query, sql, options: { query_timeout: patienceMs } });
-      } catch (error) {
-        if (!isSilence(error)) throw error;
-        connection.__knex__disposed = error; // else the transaction might begin later
-        throw new Overloaded("the connection pooler has no free session");
-      }
+    private begin(connection: Connection, sql: string): Promise<QueryResult> {
+      return this.first(connection, plain(sql.replace(/;?$/, setLimits.join(""))));
+    }
+
+    /** Sends what may have to wait for a session of a pooler. */
+    private first(connection: Connection, query: QueryRequest): Promise<QueryResult> {
+      const options = { ...query.options, query_timeout: patienceMs };
+      return orOverloaded(super._query(connection, patienceMs === undefined ? query : { ...query, options }));
     }
 
     private async alone(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       const [begun, answered, ended] = await Promise.allSettled([
-        this.begin(connection, plain("BEGIN")),
+        this.begin(connection, "BEGIN"),
         super._query(connection, query),
         super._query(connection, plain("COMMIT")),
       ]);
@@ -83,11 +68,14 @@ function pooledClient(limits: TimeLimits, patienceMs: number | undefined): typeo
       if (answered.status === "rejected") throw answered.reason;
       return answered.value;
     }
-    // oxlint-enable no-underscore-dangle, no-param-reassign
+    // oxlint-enable no-underscore-dangle
   };
 }
 
-/** What pg says after query_timeout. */
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith("Query read timeout");
+async function orOverloaded(answer: Promise<QueryResult>): Promise<QueryResult> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw codeOf(error) === "ETIMEDOUT" ? new Overloaded("no session answers") : error;
+  }
 }

@@ -52,6 +52,7 @@ test("connect_timeout is taken out of the address too", () => {
   expect(postgresAddress(`${far}?connect_timeout=10&application_name=x`)).toStrictEqual({
     connectionString: `${far}?application_name=x`,
     connectMs: 10_000,
+    limits: {},
     ssl: verified,
   });
 });
@@ -78,11 +79,11 @@ test("the failure to have an address to reach a server from says what to check",
   expect(storageFailure(failure)).toBe("storage_unavailable");
 });
 
-test("behind a pooler the time limits of the URL are no parameters of a connection", () => {
+test("the time limits of the URL are no parameters of a connection: a pooler refuses those", () => {
   const limits = "statement_timeout=300&lock_timeout=200&query_timeout=500";
-  expect(postgresAddress(`${far}?sslmode=disable&pooler=transaction&${limits}`)).toStrictEqual({
+  expect(postgresAddress(`${far}?sslmode=disable&${limits}`)).toStrictEqual({
     connectionString: `${far}?query_timeout=500`,
     ssl: false,
-    pooled: { statement_timeout: 300, lock_timeout: 200 },
+    limits: { statement_timeout: 300, lock_timeout: 200 },
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
-import { poolerParameter } from "../url.js";
 import { type TimeLimits, timeLimits } from "./time-limits.js";
 
 /** How to reach a server of PostgreSQL: its address without what is read here, and that. */
@@ -10,8 +9,8 @@ export interface PostgresAddress {
   readonly ssl: ConnectionOptions | false;
   /** How long making a connection may take, in milliseconds, where the URL says so. */
   readonly connectMs?: number;
-  /** The time limits that the URL sets, where a pooler gives each transaction another session; undefined where there is none. */
-  readonly pooled?: TimeLimits;
+  /** The time limits that the URL sets. */
+  readonly limits: TimeLimits;
 }
 
 /** Parameters of the URL that are read here: pg takes some of them for less than they say. */
@@ -23,25 +22,25 @@ const ownParameters = [
   "sslkey",
   "uselibpqcompat",
   "connect_timeout",
-  poolerParameter,
+  ...timeLimits,
 ] as const;
 
 /**
  * Reads what a `postgres:` URL says of TLS. Over a network the server must prove that it is the one of the URL (verify-full)
  * unless the URL says `sslmode=disable`; on this machine there is no TLS unless it is asked for. `require` and `verify-ca`
  * count as verify-full. `sslrootcert`, `sslcert` and `sslkey` name PEM files. `connect_timeout` is in seconds.
- * `pooler=transaction` says what DATABASE_POOLER says.
  * @throws Error for a mode that would believe any server, an unknown one, or a file that cannot be read.
  */
 export function postgresAddress(url: string): PostgresAddress {
   const [base = "", query = ""] = url.split(/\?(.*)/s);
   const params = new URLSearchParams(query);
   const { sslmode, ssl, sslrootcert, sslcert, sslkey, connect_timeout } = Object.fromEntries(params);
-  const pooled = params.has(poolerParameter) ? { pooled: takeLimits(params) } : {};
+  const given = timeLimits.filter((name) => /^\d+$/.test(params.get(name) ?? ""));
+  const limits = Object.fromEntries(given.map((name) => [name, Number(params.get(name))]));
   for (const name of ownParameters) params.delete(name);
   const connectionString = params.size === 0 ? base : `${base}?${params.toString()}`;
   const seconds = Number(connect_timeout);
-  const limit = { ...(seconds > 0 ? { connectMs: seconds * 1_000 } : {}), ...pooled };
+  const limit = { ...(seconds > 0 ? { connectMs: seconds * 1_000 } : {}), limits };
   const isOn = usesTls(sslmode ?? modeOf(ssl), isThisMachine(new pg.Client({ connectionString }).host));
   if (!isOn) return { connectionString, ssl: false, ...limit };
   const ca = sslrootcert === undefined || sslrootcert === "system" ? undefined : readFileSync(sslrootcert);
@@ -55,14 +54,6 @@ export function postgresAddress(url: string): PostgresAddress {
       ...(sslkey === undefined ? {} : { key: readFileSync(sslkey) }),
     },
   };
-}
-
-/** Takes the time limits out of the parameters: a pooler would refuse them. */
-function takeLimits(params: URLSearchParams): TimeLimits {
-  const given = timeLimits.filter((name) => /^\d+$/.test(params.get(name) ?? ""));
-  const limits = Object.fromEntries(given.map((name) => [name, Number(params.get(name))]));
-  for (const name of timeLimits) params.delete(name);
-  return limits;
 }
 
 /** pg's own parameter. */
