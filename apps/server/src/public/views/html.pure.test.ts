@@ -31,7 +31,7 @@ test("an object that only looks like markup is refused", () => {
 });
 
 test("attribute values in the templates stand in double quotes", () => {
-  const views = sources("src").filter(({ path }) => path.startsWith("apps/server/src/follow/"));
+  const views = sources("src").filter(({ path }) => path.startsWith("apps/server/src/public/"));
   expect(views.length).toBeGreaterThan(15);
   for (const { path, text } of views)
     expect([path, /\s(?!max-age=)[\w-]+=\${/.exec(text)?.[0]]).toEqual([path, undefined]);
