@@ -75,7 +75,7 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   [
     "no-import-of-the-server",
     "packages/spec/scripts/routes.ts",
-    'import type { App } from "../src/process/app.js";',
+    'import type { App } from "../../../apps/server/src/process/app.js";',
     { [`${server}/process/app.ts`]: empty },
   ],
   [
@@ -132,10 +132,10 @@ const breaches: readonly (readonly [rule: string, path: string, text: string, ot
   ["drivers-in-db", `${server}/events/queries.ts`, 'import knex from "knex";'],
   [
     "handlers-reach-sql-through-queries",
-    `${server}/subscribers/handlers.ts`,
+    `${server}/followers/handlers.ts`,
     'import { subscribe } from "./subscribe.js";',
     {
-      [`${server}/subscribers/subscribe.ts`]: 'export * from "./life-job.js";',
+      [`${server}/followers/subscribe.ts`]: 'export * from "./life-job.js";',
       [`${server}/followers/life-job.ts`]: useKnex,
     },
   ],
