@@ -9,8 +9,7 @@ import type { EventChange, NewEvent } from "./revisions.js";
 import type { LockedEvent } from "./queries.js";
 import { deleteEvent, storeEventChange, storeMovedEvent, storeNewEvent } from "./write.js";
 
-// Writes of many events. Each function makes the calls of a slice at once, so that hundreds of short events take few statements
-// (db/batch.ts). What is too much for one request is refused before it is made.
+// Writes of many events. What is too much for one request is refused before it is made.
 
 /** New events that have all but their times in common. */
 interface Alike<Item> {
