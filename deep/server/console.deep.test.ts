@@ -10,7 +10,7 @@ import { fr } from "../../apps/console/src/texts/fr.js";
 import { addFollower } from "../../apps/server/test/calls.js";
 import { newPerson } from "../../apps/server/test/people.js";
 import { publishDueDrafts } from "../../apps/server/src/events/publish-job.js";
-import { consoleManifest } from "../../apps/server/src/follow/views/console-files.js";
+import { consoleManifest } from "../../apps/server/src/public/views/static-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
 import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CalendarRow, EventRow } from "../../apps/server/src/db/rows.js";
-import { hashFollowerKey, newFollowerKey } from "../../apps/server/src/subscribers/keys.js";
+import { hashFollowerKey, newFollowerKey } from "../../apps/server/src/followers/subscribe.js";
 import { insertSubscriber } from "../../apps/server/src/followers/subscriber-queries.js";
 import { launchBrowser, openPage, withoutBrowser } from "./browser.js";
 import { startTestServer } from "../../apps/server/test/harness.js";

@@ -48,7 +48,11 @@ async function lockCalendars(
   by: keyof typeof lockedBy,
   values: readonly Value[],
 ): Promise<Locked> {
-  const bytes = accountLimit() === undefined ? "null" : accountBytesSql("c.account_id");
+  const isLimited = accountLimit() !== undefined;
+  // Of writes to several calendars at once each would see the account as it was before the others.
+  if (isLimited && by !== "id" && lock("accounts") !== "")
+    await query(`select id from accounts where id = $1 ${lock("accounts")}`, values.slice(0, 1));
+  const bytes = isLimited ? accountBytesSql("c.account_id") : "null";
   const rows = await query<LockedCalendar>(
     `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
       (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks, ${bytes} as account_bytes
