@@ -124,9 +124,10 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
   return function findBody(state: FeedState, { res, now }: Poll<Address>): FeedBody | Promise<FeedBody> {
     const { calendar_id: calendarId, account_id: accountId, feed_version, categories } = state;
     const isPicked = typeof categories === "string";
-    // A feed without some upcoming events changes with each day.
-    const day = omittedFrom(state) === "upcoming" ? ` ${dayOf(now)}` : "";
-    const key = `${calendarId}${isPicked ? ` ${categories}` : ""} ${feed_version}${day}`;
+    // A feed without some upcoming events changes with each day, and what was omitted once may fit later.
+    const omitted = omittedFrom(state);
+    const day = omitted === "upcoming" ? ` ${dayOf(now)}` : "";
+    const key = `${calendarId}${isPicked ? ` ${categories}` : ""} ${feed_version} ${omitted}${day}`;
     const make = async (): Promise<FeedBody> => {
       const owner = { calendarId, accountId };
       const body = await heavy.run(publicOf(accountId), () =>
