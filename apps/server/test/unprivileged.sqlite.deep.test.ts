@@ -40,7 +40,9 @@ test("doctor on a file that may only be read fails, and leaves no file behind", 
   const { code, output } = kalends(["doctor"], { DATABASE_URL });
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/FAILED +file +This user may not write to .*sqlite/),
+    expect.stringMatching(
+      /"check":"file","status":"failed","detail":"This user may not write to [^"]*sqlite/,
+    ),
   ]);
   expect(readdirSync(folder)).toEqual(["kalends.sqlite"]);
 });
