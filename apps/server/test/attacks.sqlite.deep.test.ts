@@ -24,8 +24,6 @@ interface Attack {
   readonly text: (world: World) => string;
   /** What all connections send at once, when the rest was sent. */
   readonly last?: string;
-  /** Milliseconds that a neighbour may wait, by the server's share of the processor; default 2,000. */
-  readonly mostMs?: number;
   /** Whether answers are read; default true. */
   readonly isRead?: false;
 }
@@ -56,7 +54,6 @@ const attacks: readonly Attack[] = [
   {
     name: "bodies of 1 MB of a known caller whose last byte comes at once",
     connections: 600,
-    mostMs: 5_000, // the goal is 2,000; a run beside other tests took 2,240
     text: () => post(create, longTitle, 1, known, jsonType),
     last: "}",
   },
@@ -149,7 +146,7 @@ const attacks: readonly Attack[] = [
 
 test.runIf(process.platform === "linux").each(attacks.map((attack) => [attack.name, attack] as const))(
   "%s leave the process and a neighbour alone",
-  async (name, { connections, text, last, mostMs = 2_000, isRead = true }) => {
+  async (name, { connections, text, last, isRead = true }) => {
     await using server = await startServer();
     const attacker = fork(new URL("attacker.mjs", import.meta.url));
     const { port } = new URL(server.url);
@@ -166,7 +163,7 @@ test.runIf(process.platform === "linux").each(attacks.map((attack) => [attack.na
       `${JSON.stringify({ name, slowness: Math.round(slowness * 10) / 10, peak, times, answered })}\n`,
     );
     for (const [kind, { worst, statuses }] of Object.entries(times)) {
-      expect.soft(worst / slowness, kind).toBeLessThan(mostMs);
+      expect.soft(worst / slowness, kind).toBeLessThan(2_000);
       expect.soft([kind, statuses.filter((status) => ![200, 429, 503].includes(status))]).toEqual([kind, []]);
     }
     expect.soft(peak).toBeLessThan(450);

@@ -29,6 +29,9 @@ export function readBytes(
     const { "content-encoding": encoding = "identity", "content-length": announced = 0 } = req.headers;
     if (!/^(?:identity)?$/i.test(encoding)) throw new ApiError("media_type_unsupported");
     if (Number(announced) > most) throw new ApiError(tooLarge);
+    // What a known caller announces counts at once, so that what there is no room for is refused unread. A stranger could take all room so.
+    let counted = owner === "unknown" ? 0 : Number(announced);
+    bodies.add(owner, counted);
     const pieces: Buffer[] = [];
     let length = 0;
     const take = (): void => {
@@ -36,21 +39,23 @@ export function readBytes(
         if (req.isTiny === true) throw new ApiError(tooLarge, [], {}, inTinyChunks);
         for (let piece: Buffer | null; (piece = req.read()) !== null;) {
           if (length + piece.length > most) throw new ApiError(tooLarge);
-          bodies.add(owner, piece.length);
           length += piece.length;
           pieces.push(piece);
+          if (length <= counted) continue;
+          bodies.add(owner, length - counted);
+          counted = length;
         }
       } catch (error) {
         req.off("readable", take).off("end", finish);
-        bodies.remove(owner, length);
-        pieces.length = length = 0;
+        bodies.remove(owner, counted);
+        pieces.length = length = counted = 0;
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
     const finish = (): void => resolve(Buffer.concat(pieces, length));
     // All that one read of the socket has brought comes as one piece, which a listener to "data" would not get.
     req.on("readable", take).once("end", finish);
-    res.once("close", () => bodies.remove(owner, length));
+    res.once("close", () => bodies.remove(owner, counted));
   });
 }
 
