@@ -48,19 +48,6 @@ export function printable(text: string): string {
   });
 }
 
-/** Returns a function that is told of rows as they are done, and writes a line for each table and each 10 % of `total` to stderr. */
-export function progressLines(total: number): (step: string, table: string, rows: number) => void {
-  let [done, tenths, last] = [0, 0, ""];
-  return (step, table, rows) => {
-    done += rows;
-    const what = `${step} ${table}`;
-    const tenth = Math.floor((10 * done) / Math.max(1, total));
-    if (what === last && tenth === tenths) return;
-    [tenths, last] = [tenth, what];
-    console.error(`${what}: ${done} of ${Math.max(total, done)} rows`);
-  };
-}
-
 /** Formats Unix seconds as "YYYY-MM-DD HH:MM" in UTC. */
 export function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Overloaded } from "./database.js";
 import { Limiter } from "./limiter.js";
 
-/** Starts a work that ends when it is told to. */
+/** Starts a work that ends when the test calls its end. */
 function start(limiter: Limiter, owner: number | string) {
   let [hasBegun, end] = [false, (): void => undefined];
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -45,7 +45,7 @@ test("an owner has some works at once, all have more, and the one with the least
   ]);
 });
 
-test("an account that waits for its own work is told so, others that the service is busy", async () => {
+test("an account that waits for its own work gets rate_limited, others get overloaded", async () => {
   const limiter = new Limiter(options);
   const running = [1, 1, 2].map((owner) => start(limiter, owner));
   const waiting = [1, 1, 2, "public 4"].map((owner) => start(limiter, owner));
