@@ -32,8 +32,8 @@ export function statementsOf(connection: SqliteConnection): Statements {
 function prepareOn(connection: SqliteConnection): Statements {
   const prepared = new Map<string, Promise<SqliteStatement>>();
 
-  function statementFor(sql: string): Promise<SqliteStatement> {
-    const statement = prepared.get(sql) ?? prepare(connection, sql);
+  function statementFor(sql: string, values: readonly Value[]): Promise<SqliteStatement> {
+    const statement = prepared.get(sql) ?? prepare(connection, isPacked(values) ? packedSql(sql) : sql);
     prepared.set(sql, statement);
     return statement;
   }
@@ -48,10 +48,12 @@ function prepareOn(connection: SqliteConnection): Statements {
   return {
     query: async <Row>(sql: string, values: readonly Value[]) => {
       try {
-        const statement = await statementFor(sql);
+        const statement = await statementFor(sql, values);
         // Always `all`: `get` stops after the first row, which keeps the connection on that state of the data.
         return await new Promise<readonly Row[]>((resolve, reject) => {
-          statement.all<Row>(values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+          statement.all<Row>(isPacked(values) ? [JSON.stringify(values)] : values, (error, rows) =>
+            error === null ? resolve(rows) : reject(error),
+          );
         });
       } catch (error) {
         await drop(sql);
@@ -72,6 +74,12 @@ function prepare(connection: SqliteConnection, sql: string): Promise<SqliteState
     );
   });
 }
+
+/** Many values go as one JSON array: the sqlite3 package binds each value by calls of its own. */
+const isPacked = (values: readonly Value[]): boolean => values.length > 6;
+
+const packedSql = (sql: string): string =>
+  sql.replaceAll(/\$(\d+)/g, (_match, number: string) => `(?1 ->> ${Number(number) - 1})`);
 
 /** SQLite takes `$2` for a name and numbers names as they come: values would be bound to other places than on PostgreSQL. */
 function requireOrder(sql: string): void {

@@ -189,29 +189,18 @@ async function onConnection<T>(
   writes: () => void = () => undefined,
 ): Promise<T> {
   let hasEnded = false;
-  class TransactionClient extends SqliteClient {
-    override transacting = true;
-    override acquireConnection(): Promise<SqliteConnection> {
-      return hasEnded ? Promise.reject(new Error("the transaction has ended")) : Promise.resolve(connection);
-    }
-    override releaseConnection(): Promise<void> {
-      return Promise.resolve();
-    }
-  }
   const note = (sql: string): void => {
+    if (hasEnded) throw new Error("the transaction has ended");
     if (!reads.test(sql)) writes();
   };
-  const builder = knex({ client: TransactionClient, useNullAsDefault: true });
-  builder.on("query", ({ sql }: { readonly sql: string }) => note(sql));
-  watchKnex(builder, onQuery);
   const query = timedQuery(onQuery, statementsOf(connection).query);
+  const open = () => knexOn(connection, note, onQuery);
   try {
     return await work(
-      transactionOn(builder, {
+      transactionOn(created(open), {
         dialect,
         by,
-        query: (sql, values) => {
-          if (hasEnded) return Promise.reject(new Error("the transaction has ended"));
+        query: async (sql, values) => {
           note(sql);
           return query(sql, values);
         },
@@ -220,6 +209,37 @@ async function onConnection<T>(
   } finally {
     hasEnded = true;
   }
+}
+
+/** Opens a Knex on a connection; `note` receives each statement before it is sent, and refuses it by throwing. */
+function knexOn(connection: SqliteConnection, note: (sql: string) => void, onQuery?: OnQuery): Knex {
+  class TransactionClient extends SqliteClient {
+    override transacting = true;
+    override acquireConnection(): Promise<SqliteConnection> {
+      return Promise.resolve(connection);
+    }
+    override releaseConnection(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  const opened = knex({ client: TransactionClient, useNullAsDefault: true });
+  opened.on("query", ({ sql }: { readonly sql: string }) => note(sql));
+  watchKnex(opened, onQuery);
+  return opened;
+}
+
+const unopened = knex({ client: SqliteClient, useNullAsDefault: true });
+
+/** Returns a Knex that `open` opens at its first use: most writes have prepared statements alone, and to open one takes a tenth of them. */
+function created(open: () => Knex): Knex {
+  let opened: Knex | undefined;
+  const added = new Map<PropertyKey, unknown>();
+  return new Proxy(unopened, {
+    apply: (_target, _this, args): unknown => Reflect.apply((opened ??= open()), undefined, args),
+    get: (_target, name): unknown =>
+      added.has(name) ? added.get(name) : Reflect.get((opened ??= open()), name),
+    set: (_target, name, value) => added.set(name, value) === added,
+  });
 }
 
 async function completed<T>(
