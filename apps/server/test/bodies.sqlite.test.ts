@@ -92,7 +92,15 @@ test("Content-Encoding: identity is no encoding", async () => {
   expect((await post(formType, "title=x", { "Content-Encoding": "identity" })).status).toBe(200);
 });
 
-test.each(['{"title":"x"}', ' {"title": "a&b=c", "timezone": "UTC"}'])(
+test.each(['{"title":"x"}', '{"title":"a&b=c","timezone":"UTC"}'])(
+  "%s as a form is read as JSON (rulings R1.1)",
+  async (body) => {
+    const answer = await post(formType, body);
+    expect([answer.status, answer.body.calendar.title]).toStrictEqual([200, JSON.parse(body).title]);
+  },
+);
+
+test.each([' {"title":"x"}', ' {"title": "a&b=c", "timezone": "UTC"}'])(
   "the error of %s as a form says that JSON needs its Content-Type",
   async (body) => {
     const { status, body: answered } = await post(formType, body);
@@ -107,7 +115,7 @@ test("JSON as a form is an unknown parameter when nothing is missing (rulings R1
   const answer = await exchange(server, "/api/v1/calendars/create/?title=x", {
     method: "POST",
     headers: { ...authorization, "Content-Type": formType },
-    body: '{"title":"y"}',
+    body: ' {"title":"y"}',
   });
   expect([answer.status, answer.headers.get("Kalends-Ignored-Parameters")]).toStrictEqual([200, "*"]);
 });

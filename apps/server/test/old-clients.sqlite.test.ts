@@ -71,6 +71,25 @@ const clients: readonly OldClient[] = [
         },
       ),
   },
+  {
+    title: "a program with the paths of events beside calendars, /api/v1/oe/events/",
+    start: "2026-07-04 13:30",
+    send: (path, fields) =>
+      exchange(
+        server,
+        `/api/v1/${path.replace(/^calendars\/events/, "oe/events")}?${query({ token, ...fields })}`,
+      ),
+  },
+  {
+    title: "Google Apps Script, which names a form where its caller gives JSON and no type",
+    start: "2026-07-04 13:30",
+    send: (path, fields) =>
+      post(
+        `/api/v1/${path}`,
+        "application/x-www-form-urlencoded; charset=utf-8",
+        JSON.stringify({ token, ...fields }),
+      ),
+  },
 ];
 
 /** The reads of these clients: by GET, with the token in the query. */
@@ -106,4 +125,28 @@ describe.each(clients)("$title", ({ start, send }) => {
     expect((await list("calendars/events/list/", { calendar_id })).body.events).toStrictEqual([]);
     expect((await send("calendars/delete/", { calendar_id })).body.calendar.status).toBe("deleted");
   });
+});
+
+test("other paths of AddEvent lead to what answers the same question", async () => {
+  const { calendar } = (await list("calendars/create/", { title: "Concerts" })).body;
+  const made = { calendar_id: calendar.id, title: "Opening night", start_date: "07/04/2026 13:30" };
+  const { event } = (await list("calendars/events/create/", made)).body;
+  for (const path of ["oe/events/event", "oe/events/details/"]) {
+    const { status, body } = await exchange(
+      server,
+      `/api/v1/${path}?${query({ token, event_id: event.id })}`,
+    );
+    expect([status, body.event]).toMatchObject([200, { id: String(event.id), title: "Opening night" }]);
+  }
+  const missing = await list("calendars/subscribers/subscriber", { calendar_id: calendar.id, user_id: 7 });
+  expect([missing.status, missing.body.meta.errors]).toMatchObject([400, [{ parameter: "subscriber_id" }]]);
+});
+
+test("a form that begins as JSON and is none is refused as JSON is", async () => {
+  const { status, body } = await post(
+    `/api/v1/calendars/create/?token=${token}`,
+    "application/x-www-form-urlencoded",
+    '{"title":',
+  );
+  expect([status, body.meta.error_type]).toStrictEqual([400, "body_invalid"]);
 });

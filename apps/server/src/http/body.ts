@@ -14,8 +14,11 @@ export async function bodyPairs(
   const contentType = headers["content-type"] ?? "";
   checkCharset(contentType);
   switch (contentType.toLowerCase().split(";")[0]?.trim()) {
-    case "application/x-www-form-urlencoded":
-      return readForm(decodeUtf8(bytes));
+    case "application/x-www-form-urlencoded": {
+      const text = decodeUtf8(bytes);
+      // Google Apps Script calls a text a form where its caller names no type.
+      return text.startsWith("{") ? jsonPairs(text, operation) : readForm(text);
+    }
     case "application/json":
       return jsonPairs(decodeUtf8(bytes), operation);
     case "multipart/form-data": {

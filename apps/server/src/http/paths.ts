@@ -3,11 +3,19 @@ import type { Request } from "express";
 
 const prefix = "/api/v1/";
 
-/** The paths of an operation without the slash at their end: its own, and in the contract the alias of older clients (rulings R1.10). */
+/** Paths of AddEvent v1 below the prefix that are none of the contract, by the path of the operation that answers there. */
+const olderPaths: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/api/v1/calendars/subscriber", ["calendars/subscribers/subscriber"]],
+  ["/api/kalends/v1/events/details", ["oe/events/details", "oe/events/event"]],
+]);
+
+/** The paths of an operation without the slash at their end: its own, and the aliases of older clients (rulings R1.10). */
 export function pathsOf(op: Operation): readonly string[] {
   const own = withoutSlash(op.path);
-  if (isExtension(op)) return [own];
-  return [own, `${prefix}me/${own.slice(prefix.length)}`];
+  const older = olderPaths.get(own) ?? [];
+  const name = own.slice(prefix.length);
+  const names = isExtension(op) ? older : [name, name.replace(/^calendars\/(?=events\/)/, "oe/"), ...older];
+  return [own, ...names.flatMap((each) => [`${prefix}${each}`, `${prefix}me/${each}`])];
 }
 
 export function withoutSlash(path: string): string {
