@@ -108,3 +108,26 @@ test("at most two tasks of an account run at once, and as many of all as the que
   await worker.stop();
   expect(left.size).toBe(0);
 });
+
+test("an account whose work is behind that of others, which may not run yet, is not kept waiting", async () => {
+  const open = new Map<number, () => void>();
+  const all = Array.from({ length: 51 }, (_, index) => index);
+  const ownerOf = (id: number): number => (id === 50 ? 3 : 1 + (id % 2)); // fifty of two accounts, then one of a third
+  const task = (id: number): Task => ({
+    id,
+    accountId: ownerOf(id),
+    run: () => new Promise<void>((resolve) => open.set(id, resolve)),
+  });
+  // As a query does, it returns the first few.
+  const due: Queue["due"] = (busy) =>
+    Promise.resolve(
+      all
+        .filter((id) => !busy.includes(ownerOf(id)))
+        .slice(0, 16)
+        .map(task),
+    );
+  const worker = new Worker({ kind: "sync", everyMs: 600_000, atStart: true, most: 8, due }, log);
+  await expect.poll(() => [...open.keys()]).toEqual([0, 1, 2, 3, 50]);
+  for (const end of open.values()) end();
+  await worker.stop();
+});

@@ -94,12 +94,22 @@ export class Worker {
   }
 
   private async look(): Promise<void> {
-    const tasks = await this.queue.due(this.busyAccounts());
-    for (const task of tasks.filter(({ id }) => !this.running.has(id))) {
-      if (this.isStopping) return;
-      const isBusy = task.accountId !== undefined && this.busyAccounts().includes(task.accountId);
-      if (isBusy || this.running.size >= this.queue.most) this.lookAfterRunning();
-      else this.start(task);
+    const passed = new Set(this.busyAccounts());
+    for (let before = -1; before < passed.size;) {
+      before = passed.size; // tasks of accounts that became busy may have hidden those of others
+      const tasks = await this.queue.due([...passed]);
+      for (const task of tasks.filter(({ id }) => !this.running.has(id))) {
+        if (this.isStopping) return;
+        if (this.running.size >= this.queue.most) {
+          this.lookAfterRunning();
+          return;
+        }
+        if (task.accountId === undefined || !this.busyAccounts().includes(task.accountId)) this.start(task);
+        else {
+          passed.add(task.accountId);
+          this.lookAfterRunning();
+        }
+      }
     }
   }
 
