@@ -19,6 +19,7 @@ export async function startSource(server: TestServer) {
     log: pino({ level: "silent" }),
     clock: () => server.now,
     sending: { allowsPrivate: true, resolve: createResolve() },
+    userAgent: "test",
     signal: new AbortController().signal,
   };
   return {

@@ -23,7 +23,9 @@ const sync = z
   .object({
     id: syncId,
     calendar_id: ids.calendar,
-    url: z.string().meta({ description: "Where the file is.", example: exampleUrl }),
+    url: z
+      .string()
+      .meta({ description: "Where the file is, without a user name and a password.", example: exampleUrl }),
     every_minutes: z.int().meta({ description: "How often it is fetched.", format: "int64", example: 60 }),
     status: z.enum(["ready", "running", "failing"]).meta({
       description:
@@ -63,7 +65,7 @@ const url = z
   .max(2048, "must be at most 2048 characters")
   .meta({
     description:
-      "Where the file is: an `https` URL on the public Internet, without a user name, a password and a fragment. `webcal` means `https`.",
+      "Where the file is: an `https` URL on the public Internet, without a fragment. `webcal` means `https`. A user name and a password in it are sent to that host alone (Basic), and never returned.",
     example: exampleUrl,
   });
 

@@ -15,6 +15,8 @@ export interface CalendarSyncRow {
   readonly account_id: number;
   readonly calendar_id: number;
   readonly url: string;
+  /** A user name, a colon and a password, which are never shown; empty without. */
+  readonly credentials: string;
   readonly every_seconds: number;
   readonly next_at: number;
   /** Until when a server may be fetching it; 0 when none is. */

@@ -219,7 +219,7 @@ const jobTables = (id: string): readonly string[] => [
   )`,
   `create table calendar_syncs (
     id ${id},
-    account_id bigint not null, calendar_id bigint not null, url text not null,
+    account_id bigint not null, calendar_id bigint not null, url text not null, credentials text not null default '',
     every_seconds bigint not null, next_at bigint not null, claimed_until bigint not null default 0,
     etag text not null default '', last_modified text not null default '', error text not null default '',
     report text not null default '', failures bigint not null default 0, tried_at bigint, read_at bigint,

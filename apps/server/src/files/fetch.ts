@@ -1,8 +1,14 @@
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { mostFileBytes } from "@kalends/spec";
-import { version } from "../about.js";
+import { sourceUrl, version } from "../about.js";
+import { codeOf } from "../db/error-code.js";
+import type { Config } from "../settings/config.js";
 import { guardedLookup, refusalOf } from "../webhooks/ssrf-guard.js";
 import { describe, requestTo, type Sending } from "../webhooks/attempt.js";
+import type { Source } from "./source.js";
 
 /** Why a file was not fetched. The text is for its owner. */
 export class FetchFailed extends Error {}
@@ -16,6 +22,19 @@ export interface Validators {
 /** A file; undefined when it is as it was. */
 export type Fetched = (Validators & { readonly bytes: Buffer; readonly contentType: string }) | undefined;
 
+/** How a file is fetched. */
+export interface Fetching {
+  readonly sending: Omit<Sending, "timeoutMs">;
+  readonly userAgent: string;
+  /** Ends a fetch. */
+  readonly signal: AbortSignal;
+}
+
+/** Some servers refuse every program that does not name itself as browsers do. */
+export function userAgentOf({ SYNC_USER_AGENT, PUBLIC_URL = sourceUrl }: Config): string {
+  return SYNC_USER_AGENT ?? `Mozilla/5.0 (compatible; Kalends/${version}; +${new URL(PUBLIC_URL).href})`;
+}
+
 /** How long a fetch may take, redirects included, in ms. */
 export const fetchMs = 60_000;
 
@@ -27,20 +46,21 @@ const longestValidator = 512;
  * @throws FetchFailed
  */
 export async function fetchFile(
-  url: string,
+  { url, credentials }: Source,
   known: Validators | undefined,
-  sending: Omit<Sending, "timeoutMs">,
-  stop: AbortSignal,
+  fetching: Fetching,
 ): Promise<Fetched> {
   const timeout = AbortSignal.timeout(fetchMs);
-  const signal = AbortSignal.any([timeout, stop]);
+  const signal = AbortSignal.any([timeout, fetching.signal]);
   try {
     let target = url;
     for (let redirect = 0; redirect <= mostRedirects; redirect++) {
-      const refusal = refusalOf(target, sending.allowsPrivate);
+      const refusal = refusalOf(target, fetching.sending.allowsPrivate);
       if (refusal !== undefined)
         throw new FetchFailed(`The URL ${redirect > 0 ? "of a redirect " : ""}${refusal}.`);
-      const response = await responseTo(target, known, sending, signal);
+      const isSameHost = new URL(target).origin === new URL(url).origin;
+      const shown = isSameHost ? credentials : "";
+      const response = await responseTo({ url: target, credentials: shown }, known, { ...fetching, signal });
       const { statusCode = 0, headers } = response;
       if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined)
         return await fileOf(response, known);
@@ -58,21 +78,21 @@ export async function fetchFile(
 }
 
 function responseTo(
-  target: string,
+  { url, credentials }: Source,
   known: Validators | undefined,
-  { allowsPrivate, resolve }: Omit<Sending, "timeoutMs">,
-  signal: AbortSignal,
+  { sending: { allowsPrivate, resolve }, userAgent, signal }: Fetching,
 ): Promise<IncomingMessage> {
   return new Promise((resolveWith, reject) => {
-    const request = requestTo(new URL(target), {
+    const request = requestTo(new URL(url), {
       agent: false,
       lookup: guardedLookup(resolve, allowsPrivate),
       signal,
       headers: {
         Accept: "text/calendar, */*;q=0.1",
         "Accept-Encoding": "identity",
-        "User-Agent": `Kalends/${version}`,
+        "User-Agent": userAgent,
         Connection: "close",
+        ...(credentials && { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }),
         ...(known?.etag ? { "If-None-Match": known.etag } : {}),
         ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
       },
@@ -96,23 +116,72 @@ async function fileOf(response: IncomingMessage, known: Validators | undefined):
     return undefined;
   }
   if (statusCode !== 200) throw refused(`The response was ${statusCode}.`);
-  if (!/^(?:identity)?$/i.test(headers["content-encoding"] ?? ""))
-    throw refused("The response is compressed.");
   if (Number(headers["content-length"] ?? 0) > mostFileBytes) throw refused(tooLarge);
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of response) {
-    const bytes: Buffer = piece;
-    length += bytes.length;
-    if (length > mostFileBytes) throw refused(tooLarge);
-    pieces.push(bytes);
-  }
   return {
-    bytes: Buffer.concat(pieces),
+    bytes: await bytesOf(response),
     contentType: headers["content-type"] ?? "",
     etag: validator(headers.etag),
     lastModified: validator(headers["last-modified"]),
   };
+}
+
+/** Some servers compress what they send, though they were asked not to. */
+async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const encoding = (response.headers["content-encoding"] ?? "").toLowerCase();
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of limited(await decoded(response, encoding))) pieces.push(piece);
+  } catch (error) {
+    if (/^(?:Z_|ERR__|ERR_BROTLI)/.test(codeOf(error)))
+      throw new FetchFailed("The response is compressed and damaged.");
+    throw error;
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(pieces);
+}
+
+/** @throws FetchFailed when it is compressed otherwise */
+async function decoded(response: IncomingMessage, encoding: string): Promise<AsyncIterable<Buffer>> {
+  const decoder = await decoderOf(response, encoding);
+  if (decoder === "none") return response;
+  // What goes in is limited too: it may come to nothing for ever.
+  return pipeline(response, limited, decoder, () => undefined);
+}
+
+async function decoderOf(response: IncomingMessage, encoding: string) {
+  switch (encoding) {
+    case "":
+    case "identity":
+      return "none";
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "br":
+      return createBrotliDecompress();
+    case "deflate":
+      // Some servers leave out its head (RFC 9110 8.4.1.2).
+      return ((await firstByte(response)) & 15) === 8 ? createInflate() : createInflateRaw();
+    default:
+      throw new FetchFailed("The response is compressed in another way than gzip, deflate or br.");
+  }
+}
+
+async function firstByte(response: IncomingMessage): Promise<number> {
+  await Promise.race([once(response, "readable"), once(response, "end")]); // an empty one only ends
+  const first: Buffer | null = response.read(1);
+  if (first !== null) response.unshift(first);
+  return first?.[0] ?? 0;
+}
+
+/** Returns pieces as they come. @throws FetchFailed when they are more than a file may have */
+async function* limited(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > mostFileBytes) throw new FetchFailed(tooLarge);
+    yield piece;
+  }
 }
 
 const tooLarge = `The file is larger than ${mostFileBytes / 1_000_000} MB.`;

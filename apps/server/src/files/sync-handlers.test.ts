@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testServer } from "../../test/harness.js";
-import { settleSync } from "./sync-queries.js";
+import { findSync, settleSync } from "./sync-queries.js";
 
 const server = await testServer();
 
@@ -123,7 +123,7 @@ test("addresses that a webhook may not have are refused, and intervals outside 1
   for (const [wrong, code] of [
     [{ url: "https://127.0.0.1/" }, "not_a_url"],
     [{ url: "http://host.invalid/" }, "not_a_url"],
-    [{ url: "webcal://ada:secret@host.invalid/" }, "not_a_url"],
+    [{ url: "webcal://ada:secret@host.invalid/#today" }, "not_a_url"],
     [{ every_minutes: "14" }, "out_of_range"],
     [{ every_minutes: "43201" }, "out_of_range"],
   ] as const) {
@@ -155,4 +155,34 @@ test("an account may have 50 syncs", async () => {
     expect((await account.call("createSync", { calendar_id: calendar.id, url })).status).toBe(200);
   const full = await account.call("createSync", { calendar_id: calendar.id, url });
   expect([full.status, full.body.meta.error_type]).toEqual([409, "sync_limit_reached"]);
+});
+
+test("a password in a URL is stored, sent again by no answer, and goes with the URL that it was for", async () => {
+  const calendar_id = await newCalendar();
+  const answers: string[] = [];
+  const call = async (...request: Parameters<typeof owner.call>) => {
+    const answer = await owner.call(...request);
+    answers.push(answer.text);
+    return answer;
+  };
+  const create = { calendar_id, url: "webcal://anna:s3cret%21@host.invalid/town.ics" };
+  const { sync } = (await call("createSync", create)).body;
+  expect(sync.url).toBe(url);
+  const stored = async () => (await findSync(server.db.read, Number(sync.id)))?.credentials;
+  const sync_id: string = sync.id;
+  expect(await stored()).toBe("anna:s3cret!");
+  await call("updateSync", { sync_id, url });
+  expect(await stored()).toBe("anna:s3cret!");
+  await call("updateSync", { sync_id, url: "https://bob:100%@host.invalid/town.ics" });
+  expect(await stored()).toBe("bob:100%");
+  await call("updateSync", { sync_id, url: "https://host.invalid/other.ics" });
+  expect(await stored()).toBe("");
+  await call("updateSync", { sync_id, url: "https://anna:s3cret%21@host.invalid/town.ics" });
+  for (const operation of ["listSyncs", "runSync", "listHistory"] as const)
+    await call(operation, { sync_id, calendar_id });
+  const refused = await call("createSync", { calendar_id, url: "https://anna:s3cret%21@10.0.0.1/town.ics" });
+  expect(refused.status).toBe(400);
+  expect(answers.join()).not.toMatch(/s3cret|anna/);
+  await call("deleteSync", { sync_id });
+  expect(await stored()).toBeUndefined();
 });

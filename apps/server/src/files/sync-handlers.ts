@@ -76,8 +76,13 @@ function changeOf(
   const every_seconds = every_minutes === undefined ? found.every_seconds : 60 * Number(every_minutes);
   const next_at = Math.min(found.next_at, now + every_seconds);
   // What is being fetched from where the file was is not stored as the result of this one.
-  const other = source === undefined || source.url === found.url ? {} : { ...source, ...unread, ...due(now) };
+  const other = isSame(found, source) ? {} : { ...source, ...unread, ...due(now) };
   return { every_seconds, next_at, ...other };
+}
+
+/** A URL comes back as it was shown, without the password. */
+function isSame({ url, credentials }: Source, source: Source | undefined): boolean {
+  return source === undefined || (source.url === url && ["", credentials].includes(source.credentials));
 }
 
 const otherHandlers = {

@@ -6,7 +6,8 @@ const syncs = (db: Db) => db<CalendarSyncRow>("calendar_syncs");
 export type NewSync = Pick<
   CalendarSyncRow,
   "account_id" | "calendar_id" | "url" | "every_seconds" | "next_at" | "created_at"
->;
+> &
+  Partial<Pick<CalendarSyncRow, "credentials">>;
 
 export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRow> {
   const [row] = await syncs(trx).insert(sync).returning("*");

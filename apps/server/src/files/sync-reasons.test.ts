@@ -16,8 +16,11 @@ import { syncQueue } from "./sync-run.js";
 // What an operator learns of a sync that fails.
 
 const file = calendarFile(vevent());
-const sending = { allowsPrivate: true, resolve: createResolve() };
-const { signal } = new AbortController();
+const fetching = {
+  sending: { allowsPrivate: true, resolve: createResolve() },
+  userAgent: "test",
+  signal: new AbortController().signal,
+};
 
 const source = createServer((req, res) => reply(req, res));
 let reply: RequestListener = (_req, res) => res.end(file);
@@ -35,7 +38,7 @@ test("the URL of a redirect that is refused is named as such; one with a fragmen
   let location = "file:///etc/hostname";
   reply = (req, res) =>
     req.url === "/town.ics" ? res.writeHead(302, { Location: location }).end() : res.end(file);
-  const fetched = () => fetchFile(url, undefined, sending, signal);
+  const fetched = () => fetchFile({ url, credentials: "" }, undefined, fetching);
   await expect(fetched()).rejects.toThrow("The URL of a redirect must begin with https://.");
   location = "/moved.ics#today";
   expect((await fetched())?.bytes.toString()).toBe(file);
@@ -51,7 +54,7 @@ test("the log says why a file could not be stored", async () => {
   await db.transaction((trx) => trx.schema.renameTable("imported_events", "hidden"));
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
-  const queue = syncQueue({ db, log, clock: () => now, sending, signal });
+  const queue = syncQueue({ db, log, clock: () => now, ...fetching });
   const worker = new Worker({ ...queue, atStart: true }, log);
   await expect.poll(() => lines).toHaveLength(2);
   await worker.stop();
@@ -78,7 +81,7 @@ test("a file that its account has no room for is said to be that, and is no fail
   const { id } = await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
   limitAccounts(1);
   const failed = failuresOf("sync");
-  await runDue(syncQueue({ db, log: pino({ level: "silent" }), clock: () => now, sending, signal }));
+  await runDue(syncQueue({ db, log: pino({ level: "silent" }), clock: () => now, ...fetching }));
   limitAccounts(false);
   const sync = (await listSyncs(db.read)).find((one) => one.id === id);
   expect([sync?.error, failuresOf("sync") - failed]).toEqual([

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { runDue } from "../../test/background.js";
 import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
+import { Worker } from "../background/worker.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { codeOf } from "./error-codes.js";
@@ -49,6 +50,7 @@ function context(change: Partial<SyncContext> = {}): SyncContext {
     log: pino({ level: "silent" }),
     clock: () => server.now,
     sending: { allowsPrivate: true, resolve: createResolve() },
+    userAgent: "test",
     signal: new AbortController().signal,
     ...change,
   };
@@ -218,7 +220,7 @@ describe("a sync", () => {
       ],
       [
         (_req, res) => res.writeHead(200, { "Content-Encoding": "gzip" }).end("x"),
-        "The response is compressed.",
+        "The response is compressed and damaged.",
         "response",
       ],
       [(_req, res) => res.destroy(), "The connection failed: ECONNRESET.", "connection"],
@@ -302,6 +304,26 @@ describe("a sync", () => {
       expect(pause).toBeLessThanOrEqual(1.05 * 2 ** (index + 1));
     }
     for (const res of held) res.destroy();
+  });
+
+  test("waits behind no slow files of two others", async () => {
+    let slow = 0;
+    reply = (req, res) =>
+      req.url?.endsWith("?slow") === true ? void slow++ : file(calendarFile(vevent()))(req, res);
+    for (const owner of [await server.account(), await server.account()]) {
+      const { id } = await newSync(`${url}?slow`, owner);
+      const { id: _id, ...row } = await rowOf(id);
+      const rows = Array.from({ length: 24 }, () => row);
+      await server.db.transaction((trx) => trx("calendar_syncs").insert(rows));
+    }
+    const { id } = await newSync();
+    const stop = new AbortController();
+    const queue = syncQueue(context({ signal: stop.signal }));
+    const worker = new Worker({ ...queue, everyMs: 600_000, atStart: true }, pino({ level: "silent" }));
+    await expect.poll(async () => (await rowOf(id)).report).toContain("1 created");
+    await expect.poll(() => slow).toBe(4);
+    stop.abort();
+    await worker.stop();
   });
 
   test("of a deleted calendar is removed", async () => {

@@ -9,18 +9,14 @@ import type { Seen } from "./decide.js";
 import { ImportTooLarge } from "./import-plan.js";
 import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./import-run.js";
-import type { Sending } from "../webhooks/attempt.js";
 import { accountFull, notStored } from "./error-codes.js";
-import { fetchFile, FetchFailed, fetchMs } from "./fetch.js";
+import { fetchFile, FetchFailed, type Fetching, fetchMs } from "./fetch.js";
 import { deleteSync, dueSyncs, lockDueSync, type Settled, settleSync, updateSync } from "./sync-queries.js";
 import { vanishedEvents } from "./vanished.js";
 import type { Services } from "../services.js";
 
-export interface SyncContext extends Services {
-  readonly sending: Omit<Sending, "timeoutMs">;
-  /** Ends a fetch, which does not count then. */
-  readonly signal: AbortSignal;
-}
+/** A fetch that its signal ends does not count. */
+export type SyncContext = Services & Fetching;
 
 /** How long a server may take for a sync, in seconds: a fetch and the import of the largest file. */
 const claimSeconds = fetchMs / 1000 + 120;
@@ -28,8 +24,8 @@ const claimSeconds = fetchMs / 1000 + 120;
 /** A file that does not change is read whole after so long all the same: endless series go on. */
 const wholeSeconds = 86_400;
 
-/** Syncs of a process at a time: each holds a whole file. */
-const most = 4;
+/** Syncs of a process at a time: each holds a whole file. So the slow ones of several accounts leave some for others. */
+const most = 8;
 
 /** Returns the queue of syncs (extensions X8.6). */
 export function syncQueue(context: SyncContext): Queue {
@@ -91,11 +87,12 @@ function settle(sync: CalendarSyncRow, settled: Settled, { db }: SyncContext): P
   return db.transaction((trx) => settleSync(trx, sync, settled));
 }
 
-async function fetchAndImport(sync: CalendarSyncRow, { db, log, clock, sending, signal }: SyncContext) {
-  const { id: syncId, account_id: accountId, calendar_id: calendarId, url, read_at } = sync;
+async function fetchAndImport(sync: CalendarSyncRow, context: SyncContext) {
+  const { db, log, clock } = context;
+  const { id: syncId, account_id: accountId, calendar_id: calendarId, read_at } = sync;
   const isWhole = sync.failures > 0 || read_at === null || read_at <= clock() - wholeSeconds;
   const known = isWhole ? undefined : { etag: sync.etag, lastModified: sync.last_modified };
-  const file = await fetchFile(url, known, sending, signal);
+  const file = await fetchFile(sync, known, context);
   if (file === undefined) return {};
   const { text, encoding } = fileText(file.bytes, file.contentType);
   const now = clock();

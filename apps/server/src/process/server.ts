@@ -24,6 +24,7 @@ import { createPollCounter, type PollCounter } from "../followers/poll-counter.j
 import { createFetchRecorder, type FetchRecorder } from "../followers/fetch-recorder.js";
 import { type FindLocation, openLocations } from "../followers/locations.js";
 import { sendingOf } from "../webhooks/attempt.js";
+import { userAgentOf } from "../files/fetch.js";
 import { syncQueue } from "../files/sync-run.js";
 import { webhookQueue } from "../webhooks/sender.js";
 import { onAnnouncement } from "../webhooks/wake.js";
@@ -149,7 +150,8 @@ function startBackground(
   const isStopping = (): boolean => stopping.signal.aborted;
   const purged = metrics && { keys: metrics.keys.purged, deliveries: metrics.webhooks.purged };
   const context = { db, config, clock, log, purged, sending: sendingOf(config), isStopping };
-  const shared = [...jobQueues(context, isStopping), syncQueue({ ...context, signal: stopping.signal })];
+  const syncs = syncQueue({ ...context, userAgent: userAgentOf(config), signal: stopping.signal });
+  const shared = [...jobQueues(context, isStopping), syncs];
   const queues = [...flushQueues(fetches, polls, uses), ...(runsJobs ? shared : [])];
   const observe = metrics?.webhooks.observe;
   const webhooks = new Worker(webhookQueue({ ...context, observe, signal: ending.signal }), log);

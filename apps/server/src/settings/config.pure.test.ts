@@ -57,6 +57,7 @@ describe("settings", () => {
         "CALENDAR_TOKEN",
         "METRICS_TOKEN",
         "GEOIP_DATABASE",
+        "SYNC_USER_AGENT",
       ].toSorted(),
     );
   });

@@ -109,6 +109,10 @@ const fields = z.object({
   FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),
+  SYNC_USER_AGENT: z
+    .string()
+    .regex(/^[ -~]{1,255}$/, "must be at most 255 ASCII characters")
+    .optional(),
   WEBHOOKS_PER_ACCOUNT: wholeNumber(0, 1000).default(10),
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000).default(10_000),
   WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"]).default("off"),
