@@ -22,6 +22,19 @@ export async function endJob(trx: Db, name: string): Promise<void> {
   await jobs(trx).where({ name }).update({ attempts: 0, next_at: 0 });
 }
 
+/** Forgets a job that is done once. */
+export async function forgetJob(trx: Db, name: string): Promise<void> {
+  await jobs(trx).where({ name }).delete();
+}
+
+/** Forgets jobs whose name begins so and which no one has tried for a day: there is nothing to do any more. */
+export async function forgetLeftJobs(trx: Db, beginning: string, now: number): Promise<void> {
+  await jobs(trx)
+    .where("name", "like", `${beginning}%`)
+    .where("next_at", "<", now - 86_400)
+    .delete();
+}
+
 /** After so many attempts without a success `doctor` names a job. */
 const mostAttempts = 3;
 

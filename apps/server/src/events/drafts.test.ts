@@ -6,6 +6,7 @@ import { signIn } from "../../test/people.js";
 import { callsOf } from "../../test/trash-world.js";
 import { addEndpoint, deliveriesOf, everyType } from "../../test/webhook-world.js";
 import { purgeRequested } from "./trash-purge-job.js";
+import { takeJob } from "../background/job-queries.js";
 import { publishDueDrafts } from "./publish-job.js";
 
 // Events that followers do not see yet (extensions X8.5).
@@ -226,6 +227,34 @@ test("a draft that is refused at its time is logged once, loses the time and is 
   expect(lines.map((line): unknown => JSON.parse(line).id).toSorted()).toEqual(
     refused.map((id) => `draft ${id}`).toSorted(),
   );
+});
+
+test("a draft whose publishing fails or ends the process comes later, alone, and holds no other up", async () => {
+  const { id: calendar_id } = await calls.newCalendar();
+  const publish_at = "2026-07-02T12:10:00Z";
+  const due = startOfTests + 600;
+  const add = async () => (await calls.ok("addEvent", { calendar_id, ...draft, publish_at })).event.id;
+  const isPublished = async (event_id: string) => (await calls.ok("getEvent", { event_id })).event.published;
+  const rename = (from: string, to: string) =>
+    server.db.transaction((trx) => trx.schema.renameTable(from, to));
+  const rows = () =>
+    server.db.read("jobs").where("name", "like", "draft %").select("name", "attempts", "next_at");
+  const bad = await add();
+  await rename("history", "hidden");
+  await expect(publishDueDrafts(server.db, () => due)).rejects.toThrow();
+  await rename("hidden", "history");
+  expect(await rows()).toEqual([{ name: `draft ${bad}`, attempts: 1, next_at: due + 60 }]);
+  const others = [await add(), await add()];
+  expect(await publishDueDrafts(server.db, () => due)).toBe(2);
+  expect([await isPublished(bad), await isPublished(others[0])]).toEqual([false, true]);
+  const late = await add();
+  // An end of the process leaves what a begun attempt has stored.
+  await server.db.transaction((trx) => takeJob(trx, `draft ${late}`, due));
+  let looks = 0; // ends after the first group
+  expect(await publishDueDrafts(server.db, () => due + 60, { isStopping: () => ++looks > 2 })).toBe(1);
+  expect(await rows()).toHaveLength(1);
+  expect(await publishDueDrafts(server.db, () => due + 60)).toBe(1);
+  expect([await isPublished(bad), await isPublished(late), await rows()]).toEqual([true, true, []]);
 });
 
 test("two servers publish each draft once", async () => {

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import { noteFailure, overItems } from "../background/failures.js";
+import { forgetJob, forgetLeftJobs, takeJob } from "../background/job-queries.js";
 import { AccountFull, WriteTooLarge } from "../db/refusals.js";
 import type { Database } from "../db/open-database.js";
 import type { Transaction } from "../db/transaction.js";
 import { storeChange } from "./drafts.js";
 import { publishedNow } from "./fields.js";
-import { type DueDraft, findDueDrafts, lockEvent } from "./queries.js";
+import { draftJob, type DueDraft, findDueDrafts, lockEvent } from "./queries.js";
 import { storeEventChange } from "./write.js";
 
 interface Options {
@@ -16,16 +17,13 @@ interface Options {
   readonly turn?: { readonly size: number; readonly together: number };
 }
 
-/** Drafts that have failed in a run: they are parameters of its queries. */
-const mostTried = 5_000;
-
 /** What an account has stored does not let a draft be published; trying again would not either. */
 class Refused extends Error {}
 
 /**
  * Publishes the drafts whose time has come (extensions X8.5), until none is left that can be: each turn has the next ones of every account, so
- * that many of one account keep no other waiting. Safe on several servers at once: a draft is read again when its calendar is locked. One that
- * is refused is logged and loses its time, so that each is tried once, however many there are. Returns how many this one has published.
+ * that many of one account keep no other waiting. Each attempt is counted before it is made, as those of jobs are, and a draft that was tried before
+ * is published alone: it may have ended the process. One that is refused is logged and loses its time. Returns how many this one has published.
  * @param clock the time in Unix seconds
  */
 export async function publishDueDrafts(
@@ -33,18 +31,15 @@ export async function publishDueDrafts(
   clock: () => number,
   { log, isStopping = () => false, turn = { size: 200, together: 20 } }: Options = {},
 ): Promise<number> {
-  const tried = new Set<number>(); // in this run: what cannot be published stays due
-  const publishOne = async ({ id, account_id }: DueDraft): Promise<number> => {
-    tried.add(id);
+  const publishOne = async (draft: DueDraft): Promise<number> => {
     try {
-      const isPublished = await db.transaction((trx) => publishDue(trx, { id, account_id }, clock()));
-      tried.delete(id);
-      return isPublished ? 1 : 0;
+      if (!(await db.transaction((trx) => takeJob(trx, draftJob(draft.id), clock())))) return 0;
+      return (await db.transaction((trx) => publishDue(trx, draft, clock()))) ? 1 : 0;
     } catch (error) {
       if (![Refused, WriteTooLarge, AccountFull].some((kind) => error instanceof kind)) throw error;
-      await db.transaction((trx) => clearTime(trx, { id, account_id }, clock()));
+      await db.transaction((trx) => clearTime(trx, draft, clock()));
       if (log !== undefined)
-        noteFailure({ log, kind: "job", id: `draft ${id}` }, error, "draft not published");
+        noteFailure({ log, kind: "job", id: draftJob(draft.id) }, error, "draft not published");
       return 0;
     }
   };
@@ -55,22 +50,26 @@ export async function publishDueDrafts(
         const published = await publishOne(draft);
         count += published;
       });
-    while (!isStopping() && tried.size < mostTried) {
-      const due = await findDueDrafts(db.read, clock(), { limit: turn.size, except: [...tried] });
+    while (!isStopping()) {
+      const due = await findDueDrafts(db.read, clock(), turn.size);
       if (due.length === 0) break;
-      for (let from = 0; from < due.length && !isStopping(); from += turn.together)
-        await Promise.all(due.slice(from, from + turn.together).map(countOne));
+      for (let group: DueDraft[]; due.length > 0 && !isStopping(); await Promise.all(group.map(countOne))) {
+        const fresh = due.slice(0, turn.together).filter(({ attempts }) => attempts === 0);
+        group = due.splice(0, Math.max(1, fresh.length)); // those that were not tried come first
+      }
     }
+    await db.transaction((trx) => forgetLeftJobs(trx, "draft ", clock()));
     return count;
   });
 }
 
 /** Reports whether a draft is to be published. */
 export async function isDraftDue({ read }: Pick<Database, "read">, now: number): Promise<boolean> {
-  return (await findDueDrafts(read, now, { limit: 1, except: [] })).length > 0;
+  return (await findDueDrafts(read, now, 1)).length > 0;
 }
 
 async function publishDue(trx: Transaction, draft: DueDraft, now: number): Promise<boolean> {
+  await forgetJob(trx, draftJob(draft.id));
   const found = await lockDue(trx, draft, now);
   if (found === undefined) return false;
   const error = (code: string): Error => new Refused(`a draft cannot be published: ${code}`);
@@ -79,6 +78,7 @@ async function publishDue(trx: Transaction, draft: DueDraft, now: number): Promi
 }
 
 async function clearTime(trx: Transaction, draft: DueDraft, now: number): Promise<void> {
+  await forgetJob(trx, draftJob(draft.id));
   const found = await lockDue(trx, draft, now);
   if (found !== undefined) await storeEventChange(trx, found, { publish_at: null }, now);
 }

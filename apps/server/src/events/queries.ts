@@ -228,28 +228,33 @@ export function forgetDeleted(trx: Db, before: number, most: number): Promise<nu
   return rows().whereIn("id", some.select("id")).delete();
 }
 
-export type DueDraft = Pick<EventRow, "id" | "account_id">;
+/** A draft whose time has come, and how often its publishing has begun. */
+export type DueDraft = Pick<EventRow, "id" | "account_id"> & { readonly attempts: number };
 
-/** Returns drafts whose time has come: of each account the first, then of each the second, those that wait longest before others. */
-export async function findDueDrafts(
-  db: Db,
-  now: number,
-  { limit, except }: { readonly limit: number; readonly except: readonly number[] },
-): Promise<readonly DueDraft[]> {
+/** The name of the job that publishes a draft. */
+export const draftJob = (id: number): string => `draft ${id}`;
+
+/**
+ * Returns drafts whose time has come, those that were not tried before: of each account the first, then of each the second, those that
+ * wait longest before others.
+ */
+export async function findDueDrafts(db: Db, now: number, limit: number): Promise<DueDraft[]> {
   const due = db<EventRow>("events as e")
     .join("calendars as c", "c.id", "e.calendar_id")
     .whereNull("c.deleted_at")
     .whereRaw("e.state = 'draft' and e.publish_at is not null and e.publish_at <= ?", [now])
-    .whereNotIn("e.id", [...except])
+    .joinRaw("left join jobs as j on j.name = 'draft ' || e.id")
+    .whereRaw("coalesce(j.next_at, 0) <= ?", [now])
     .select(
       "e.id",
       "e.account_id",
+      db.raw("coalesce(j.attempts, 0) as attempts"),
       "e.publish_at",
       db.raw("row_number() over (partition by e.account_id order by e.publish_at, e.id) as place"),
     );
   return db
     .from(due.as("due"))
-    .orderBy(["place", "publish_at", "id"])
+    .orderBy(["attempts", "place", "publish_at", "id"])
     .limit(limit)
-    .select("id", "account_id");
+    .select("id", "account_id", "attempts");
 }
