@@ -6,6 +6,7 @@ import type { EventRow } from "../db/rows.js";
 import { initial } from "../db/columns.js";
 import type { NewEvent } from "../events/revisions.js";
 import { keptReportBytes, mostAnswerBytes } from "../http/limits.js";
+import { formerKeys } from "./former-keys.js";
 import type { Instance, Prepared } from "./instances.js";
 import { changeOf, findMatches, type Match, type Refused } from "./match.js";
 import { Plan, type PlannedEvent } from "./import-plan.js";
@@ -30,6 +31,8 @@ export interface Seen {
   readonly skipped: ReadonlySet<string>;
   /** UIDs of which something is not for the public. */
   readonly hidden: ReadonlySet<string>;
+  /** The ids of the events that it still has, under whatever key. */
+  readonly events: Pick<ReadonlySet<number>, "has">;
 }
 
 export interface Import {
@@ -47,6 +50,8 @@ export interface Decided {
   readonly plan: Plan;
   readonly report: Report;
   readonly deleted: number;
+  /** Events that were found although the file has new UIDs. */
+  readonly renamed: number;
   /** The categories that the calendar had. */
   readonly categories: readonly string[];
 }
@@ -63,14 +68,18 @@ export async function decide(
 ): Promise<Decided> {
   const categories = await listCategories(reading, calendar.id);
   const decider = new Decider(calendar, work, createRoom(categories));
+  const formerOf = await formerKeys(reading, work.syncId, prepared.uids);
+  let renamed = 0;
   for await (const slice of prepared.slices()) {
     decider.skip(slice.skipped);
     const instances = slice.instances.map((instance) => decider.fitting(instance));
-    const matchOf = await findMatches(reading, calendar, instances, work.syncId);
+    const former = formerOf(instances);
+    renamed += former.size;
+    const matchOf = await findMatches(reading, calendar, instances, work.syncId, former);
     const matched = instances.map((instance) => ({ instance, match: matchOf(instance) }));
     const created = matched.filter(({ match }) => match === undefined).length;
     const ids = work.isDryRun || created === 0 ? [] : [...(await reading.reserve("events", created))];
-    await findSeries(reading, calendar.id, decider.series, instances, (count) =>
+    await findSeries(reading, calendar.id, decider.series, instances, former, (count) =>
       work.isDryRun ? Promise.resolve([]) : reading.reserve("series", count),
     );
     for (const { instance, match } of matched)
@@ -78,7 +87,7 @@ export async function decide(
   }
   const deleted = await decider.deleteVanished();
   decider.changeSeries();
-  return { plan: decider.plan, report: decider.report.end(), deleted, categories };
+  return { plan: decider.plan, report: decider.report.end(), deleted, renamed, categories };
 }
 
 /** What an event of the file was taken for. */
@@ -202,8 +211,9 @@ class Decider {
     // A file without an event is more often broken than meant.
     const isEmpty = this.keys.size + this.skipped.size + this.hidden.size === 0;
     if (vanished === undefined || isDryRun || isEmpty) return 0;
+    const { keys, skipped, hidden, taken: events } = this;
     let deleted = 0;
-    for await (const event of vanished({ keys: this.keys, skipped: this.skipped, hidden: this.hidden })) {
+    for await (const event of vanished({ keys, skipped, hidden, events })) {
       this.plan.delete(event);
       deleted++;
     }

@@ -131,6 +131,35 @@ export async function eventsOfSync(
     .select<EventOfSync[]>("i.event_id", "i.import_uid", "i.import_recurrence_id", "e.start_at");
 }
 
+/** Reports whether a sync has made an event that is known by one of some UIDs. */
+export async function hasUidsOfSync(
+  { query, dialect }: Reading,
+  syncId: number,
+  uids: readonly string[],
+): Promise<boolean> {
+  const found = await query(
+    `select 1 from imported_events where sync_id = $1
+      and import_uid in (select value ->> 0 from ${dialect.items}($2)) limit 1`,
+    [syncId, JSON.stringify(uids.map((uid) => [uid]))],
+  );
+  return found.length > 0;
+}
+
+type KeyOfSync = Pick<EventRow, "start_at" | "end_at" | "title" | "location"> & {
+  readonly uid: string;
+  readonly recurrence_id: string;
+};
+
+/** Returns what the events of a sync are known as and what tells them apart, lowest id first. */
+export async function keysOfSync({ query }: Reading, syncId: number): Promise<readonly KeyOfSync[]> {
+  return query<KeyOfSync>(
+    `select i.import_uid as uid, i.import_recurrence_id as recurrence_id, e.start_at, e.end_at, e.title, e.location
+      from imported_events as i join published_events as e on e.id = i.event_id
+      where i.sync_id = $1 order by e.id`,
+    [syncId],
+  );
+}
+
 const targetColumns = [
   ...["id", "account_id", "uniquekey", "timezone", "palette_id", "feed_version"].map((name) => `c.${name}`),
   "a.webhooks",

@@ -25,6 +25,8 @@ export interface Imported {
   readonly report: Report;
   /** Events that were deleted since the file has them no more. */
   readonly deleted: number;
+  /** Events that were found although the file has new UIDs. */
+  readonly renamed: number;
 }
 
 /** The calendar does not exist, is deleted or another account's. */

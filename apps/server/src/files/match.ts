@@ -5,6 +5,7 @@ import { lastLocal } from "../events/dates.js";
 import type { EventChange, Template } from "../events/revisions.js";
 import { dayIndex } from "../time/formats.js";
 import { datesInZone, isWithinYears } from "./moments.js";
+import type { FormerKeys } from "./former-keys.js";
 import type { Instance } from "./instances.js";
 import { findByUid, findDrafts, findImported, type ImportedEvent, keyOf } from "./import-queries.js";
 import type { Texts } from "./read-event.js";
@@ -33,16 +34,23 @@ export async function findMatches(
   { id: calendarId }: Pick<LockedCalendar, "id">,
   instances: readonly Instance[],
   syncId: number | null,
+  renamed: FormerKeys = new Map(),
 ): Promise<(instance: Instance) => Match | Refused | undefined> {
   const keys = instances.flatMap(({ uid, recurrenceId, formerId }) => {
     const known = [recurrenceId, ...(formerId === undefined ? [] : [formerId])];
     return known.map((id) => ({ uid, recurrenceId: id }));
   });
+  keys.push(...renamed.values());
   const singles = instances.filter(({ recurrenceId }) => recurrenceId === "");
   const drafted = await findDrafts(reading, calendarId, keys);
   const byKey = await findImported(reading, calendarId, keys);
   const byUid = await findByUid(reading, calendarId, singles);
-  return ({ uid, recurrenceId, formerId }) => {
+  return (instance) => {
+    const { uid, recurrenceId, formerId } = instance;
+    const before = renamed.get(instance);
+    const own = byKey.get(keyOf(before?.uid ?? "", before?.recurrenceId ?? ""))?.find(isOf(syncId));
+    if (before !== undefined && own !== undefined)
+      return { event: own, isRenamed: true, isFormer: false, syncId };
     const same = byKey.get(keyOf(uid, recurrenceId)) ?? [];
     if (same.length > 0) return matchOf(same, syncId, false);
     const former = formerId === undefined ? [] : (byKey.get(keyOf(uid, formerId)) ?? []);
@@ -54,13 +62,18 @@ export async function findMatches(
   };
 }
 
+const isOf =
+  (syncId: number | null) =>
+  ({ sync_id }: ImportedEvent): boolean =>
+    sync_id === syncId;
+
 /** A sync changes the events that it has made, and takes over those of a sync that was removed. */
 function matchOf(rows: readonly ImportedEvent[], syncId: number | null, isFormer: boolean) {
   if (syncId === null) {
     const event = rows.find((row) => row.sync_id === null) ?? rows[0];
     return event && { event, isRenamed: isFormer, isFormer, syncId: event.sync_id };
   }
-  const own = rows.find((row) => row.sync_id === syncId);
+  const own = rows.find(isOf(syncId));
   if (own !== undefined) return { event: own, isRenamed: isFormer, isFormer, syncId };
   const left = rows.find((row) => row.sync_id !== null && row.synced_by === null);
   return left === undefined

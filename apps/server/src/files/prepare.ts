@@ -47,10 +47,10 @@ export interface FileText extends PrepareOptions {
   readonly text: string;
 }
 
-/** What the thread that reads a file answers: to the file how many events it comes to, then one slice after the other. */
+/** What the thread that reads a file answers: to the file how many events it comes to and its UIDs, then one slice after the other. */
 export type Answer =
   | { readonly refused: string }
-  | { readonly events: number }
+  | { readonly events: number; readonly uids: readonly string[] }
   | { readonly slice: Prepared }
   | { readonly isDone: true };
 

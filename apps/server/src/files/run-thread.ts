@@ -12,6 +12,8 @@ import { FileRefused } from "./reader.js";
 export interface PreparedFile {
   /** The events that it comes to. */
   readonly events: number;
+  /** Those of all that it has, read or not. */
+  readonly uids: readonly string[];
   /** Returns all of it, slice by slice: to receive it at once would hold the event loop. */
   slices(): AsyncIterable<Prepared>;
 }
@@ -44,8 +46,8 @@ export async function preparing<T>(
   try {
     const answer = await ask(worker, file, limits);
     if ("refused" in answer) throw new FileRefused(answer.refused);
-    const events = "events" in answer ? answer.events : 0;
-    const result = await work({ events, slices: () => slicesOf(worker, limits) });
+    const { events, uids } = "events" in answer ? answer : { events: 0, uids: [] };
+    const result = await work({ events, uids, slices: () => slicesOf(worker, limits) });
     isReusable = limits === usual && idle === undefined;
     return result;
   } finally {

@@ -5,6 +5,7 @@ import type { Transaction } from "../db/transaction.js";
 import type { Template } from "../events/revisions.js";
 import { extendSeconds } from "../events/series-plan.js";
 import { printTemplate, readTemplate } from "../events/series-template.js";
+import type { FormerKeys } from "./former-keys.js";
 import type { Instance } from "./instances.js";
 import { textsChange } from "./match.js";
 import { findSeriesOfUids } from "./import-queries.js";
@@ -40,17 +41,24 @@ export async function findSeries(
   calendarId: number,
   all: SeriesOfFile,
   instances: readonly Instance[],
+  renamed: FormerKeys,
   reserve: (count: number) => Promise<readonly number[]>,
 ): Promise<void> {
   const fresh = new Map<string, FileSeries>();
   for (const { member } of instances)
     if (member !== undefined && !all.has(member.series.key)) fresh.set(member.series.key, member.series);
   if (fresh.size === 0) return;
-  const uids = [...fresh.values()].flatMap((of) => of.uids);
+  const formerUids = new Map([...renamed].map(([{ uid }, former]) => [uid, former.uid]));
+  const uidsOf = (of: FileSeries) => of.uids.flatMap((uid) => [uid, formerUids.get(uid) ?? uid]);
+  const uids = [...fresh.values()].flatMap(uidsOf);
   const byUid = await findSeriesOfUids(reading, calendarId, uids);
   const taken = new Set([...all.values()].flatMap(({ found }) => found.map(({ id }) => id)));
   const stored = [...fresh.values()].map((of) => {
-    const rows = new Map(of.uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => [row.id, row]));
+    const rows = new Map(
+      uidsOf(of)
+        .flatMap((uid) => byUid.get(uid) ?? [])
+        .map((row) => [row.id, row]),
+    );
     const found = [...rows.values()].filter(({ id }) => !taken.has(id)).toSorted((a, b) => a.id - b.id);
     for (const { id } of found) taken.add(id);
     return { of, found };

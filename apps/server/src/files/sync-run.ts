@@ -112,14 +112,16 @@ async function fetchAndImport(sync: CalendarSyncRow, context: SyncContext) {
     vanished,
   };
   const own = writesAs(db, { by: { kind: "sync", id: syncId, operation: "" } });
-  const report = await runImport<string>(own, request, ({ report: { totals }, deleted }) => {
+  const report = await runImport<string>(own, request, ({ report: { totals }, deleted, renamed }) => {
     const { created, changed, unchanged, skipped } = totals;
     const readAs = encoding === "UTF-8" ? "" : `, read as ${encoding}`;
-    return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted${readAs}`;
+    return `${created} created, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${deleted} deleted${readAs}${renamed > 0 ? newUids : ""}`;
   });
   if (hidden > 0) log.info({ sync_id: syncId, calendar_id: calendarId, deleted: hidden }, hiddenMessage);
   return { report, etag: file.etag, last_modified: file.lastModified, read_at: now };
 }
+
+const newUids = "; the file has new UIDs: events were found by their times, titles and places";
 
 const hiddenMessage = "events of a sync deleted: its file says that they are private";
 

@@ -19,7 +19,8 @@ function answerTo(request: FileText | "next"): Answer {
   try {
     const prepared = prepare(request.text, request);
     slices = slicesOf(prepared);
-    return { events: prepared.instances.length };
+    const { instances, skipped } = prepared;
+    return { events: instances.length, uids: [...new Set([...instances, ...skipped].map(({ uid }) => uid))] };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     return { refused: error.message };

@@ -21,12 +21,12 @@ interface Vanishing {
 export async function* vanishedEvents(
   db: Db,
   { syncId, now, onHidden }: Vanishing,
-  { keys, skipped, hidden }: Seen,
+  { keys, skipped, hidden, events }: Seen,
 ): AsyncIterable<EventRow> {
   for (let after = 0; ;) {
     const rows = await eventsOfSync(db, syncId, { after, limit: sliceSize });
-    const vanished = rows.filter(({ import_uid, import_recurrence_id, start_at }) => {
-      if (keys.has(keyOf(import_uid, import_recurrence_id))) return false;
+    const vanished = rows.filter(({ event_id, import_uid, import_recurrence_id, start_at }) => {
+      if (events.has(event_id) || keys.has(keyOf(import_uid, import_recurrence_id))) return false;
       if (hidden.has(import_uid)) onHidden();
       return hidden.has(import_uid) || (start_at > now && !skipped.has(import_uid));
     });
