@@ -241,7 +241,7 @@ test("a draft whose publishing fails or ends the process comes later, alone, and
     server.db.read("jobs").where("name", "like", "draft %").select("name", "attempts", "next_at");
   const bad = await add();
   await rename("history", "hidden");
-  await expect(publishDueDrafts(server.db, () => due)).rejects.toThrow();
+  await expect(publishDueDrafts(server.db, () => due)).rejects.toThrow(/history/);
   await rename("hidden", "history");
   expect(await rows()).toEqual([{ name: `draft ${bad}`, attempts: 1, next_at: due + 60 }]);
   const others = [await add(), await add()];
