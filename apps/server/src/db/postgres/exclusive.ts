@@ -3,7 +3,7 @@ import type { Query } from "../query.js";
 import { openPatiently } from "./pool.js";
 import { dialect } from "./dialect.js";
 import { transactionOn } from "../transaction.js";
-import { queryIn } from "./transaction.js";
+import { queryOn } from "./statements.js";
 import { type PostgresAddress, postgresAddress } from "./tls.js";
 
 /** Number of the advisory lock, "kalends" in telephone letters. */
@@ -37,7 +37,7 @@ export function openExclusive(
           );
           session = rows[0]?.pid;
           await trx.raw("select pg_advisory_xact_lock(?)", [exclusiveLock]);
-          return work(transactionOn(trx, { query: queryIn(trx), dialect, by: undefined }));
+          return work(transactionOn(trx, { query: queryOn(trx), dialect, by: undefined }));
         });
       } finally {
         session = undefined;

@@ -35,7 +35,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?:
     ...reader,
     list: (owner, work) => lists.run(owner, () => work(reader)),
     lookUp,
-    transaction: openTransactions(pool, observer),
+    transaction: openTransactions(pool, observer, onQuery),
     reserve: (table, count) => reserveIds({ query, dialect }, table, count),
     ...exclusive,
     changeCounter: () => undefined,

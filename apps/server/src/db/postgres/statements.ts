@@ -36,10 +36,11 @@ export function plain(sql: string): QueryRequest {
 
 /**
  * Returns what runs statements that a session plans the first time it meets their name.
+ * @param db a pool, or a transaction: one that fails for a lost name is to be run again
  * @param isBare whether they run without a transaction and its time limits: look-ups by a key, which are short
  */
-export function queryOn(pool: Db, isBare = false): Query {
-  const client: Client = pool.client;
+export function queryOn(db: Db, isBare = false): Query {
+  const client: Client = db.client;
   async function runOnce<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
     const connection = await client.acquireConnection();
     try {
@@ -56,6 +57,7 @@ export function queryOn(pool: Db, isBare = false): Query {
     } catch (error) {
       if (!hasLostName(error)) throw error;
       usesNames = false;
+      if (db.isTransaction === true) throw error;
       return runOnce<Row>(sql, values);
     }
   };

@@ -1,19 +1,25 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Database, Db } from "../database.js";
-import type { Query, Value } from "../query.js";
+import type { Query } from "../query.js";
 import { Limiter } from "../limiter.js";
 import type { DatabaseObserver } from "../observer.js";
+import { type OnQuery, timed } from "../query-times.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
 import { dialect } from "./dialect.js";
 import { mayBeRunAgain } from "./failures.js";
+import { queryOn } from "./statements.js";
 
 /** Transactions at a time, of all and of one account: each may wait for a lock, and reads need connections too. */
 export const mostTransactions = 6;
 const limits = { ofOne: 3, ofAll: mostTransactions, mostWaiting: 256, waitMs: 5_000 } as const;
 
 /** Returns the transactions on a pool. */
-export function openTransactions(pool: Db, observer?: DatabaseObserver): Database["transaction"] {
+export function openTransactions(
+  pool: Db,
+  observer?: DatabaseObserver,
+  onQuery?: OnQuery,
+): Database["transaction"] {
   const limiter = new Limiter(limits);
   let waiting = 0;
   observer?.queue(() => waiting);
@@ -29,7 +35,7 @@ export function openTransactions(pool: Db, observer?: DatabaseObserver): Databas
       return await limiter.run(behalf.owner ?? "none", () => {
         begin();
         observer?.group([(performance.now() - since) / 1000]);
-        return withRetries(() => runTransaction(pool, work, behalf));
+        return withRetries(() => runTransaction(pool, work, behalf, onQuery));
       });
     } finally {
       begin();
@@ -41,33 +47,31 @@ async function runTransaction<T>(
   pool: Db,
   work: (trx: Transaction) => Promise<T>,
   { by }: OnBehalf,
+  onQuery: OnQuery | undefined,
 ): Promise<T> {
   let after: () => void = () => undefined;
   const result = await pool.transaction(async (knex) => {
-    const trx = transactionOn(knex, { query: queryIn(knex), dialect, by });
-    after = () => callAfterCommit(trx);
     // PostgreSQL answers the COMMIT of a transaction in which something failed without an error: it has rolled back.
     let failure: { readonly error: unknown } | undefined;
-    knex.on("query-error", (error: unknown) => (failure ??= { error }));
+    const note = (error: unknown) => (failure ??= { error });
+    knex.on("query-error", note);
+    const run = queryOn(knex);
+    const query: Query = async (sql, values) => {
+      try {
+        return await timed(onQuery, sql, () => run(sql, values));
+      } catch (error) {
+        note(error);
+        throw error;
+      }
+    };
+    const trx = transactionOn(knex, { query, dialect, by });
+    after = () => callAfterCommit(trx);
     const made = await work(trx);
     if (failure !== undefined) throw failure.error;
     return made;
   });
   after();
   return result;
-}
-
-/** Runs statements by Knex, which takes values in the order of their places. */
-export function queryIn(knex: Db): Query {
-  return async <Row>(sql: string, values: readonly Value[]) => {
-    const bindings: Value[] = [];
-    const text = sql.replaceAll(/\$(\d+)/g, (_match, number: string) => {
-      bindings.push(values[Number(number) - 1] ?? null);
-      return "?";
-    });
-    const { rows }: { readonly rows: readonly Row[] } = await knex.raw(text, bindings);
-    return rows;
-  };
 }
 
 const mostTries = 3;
