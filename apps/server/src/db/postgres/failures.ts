@@ -67,6 +67,11 @@ export function mayBeRunAgain(error: unknown): boolean {
   return /^(?:40001|40P01)$/.test(codeOf(error)) || hasLostName(error);
 }
 
+/** Whether an earlier statement of its transaction failed, which says why. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === "25P02";
+}
+
 /**
  * Whether a session cannot use a statement by its name: it does not know it, knows it already, or planned it before a newer server added
  * columns to a table of which it gives all.

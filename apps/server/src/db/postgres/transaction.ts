@@ -7,7 +7,7 @@ import type { DatabaseObserver } from "../observer.js";
 import { type OnQuery, timed } from "../query-times.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
 import { dialect } from "./dialect.js";
-import { mayBeRunAgain } from "./failures.js";
+import { isAborted, mayBeRunAgain } from "./failures.js";
 import { queryOn } from "./statements.js";
 
 /** Transactions at a time, of all and of one account: each may wait for a lock, and reads need connections too. */
@@ -66,9 +66,13 @@ async function runTransaction<T>(
     };
     const trx = transactionOn(knex, { query, dialect, by });
     after = () => callAfterCommit(trx);
-    const made = await work(trx);
-    if (failure !== undefined) throw failure.error;
-    return made;
+    try {
+      const made = await work(trx);
+      if (failure === undefined) return made;
+    } catch (error) {
+      if (!isAborted(error)) throw error; // of two statements sent at once, what the second says can arrive first
+    }
+    throw failure?.error;
   });
   after();
   return result;
