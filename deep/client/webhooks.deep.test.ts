@@ -37,7 +37,7 @@ test("a webhook of the server is verified in an edge runtime, and one that was c
   const server = await startTestServer({ WEBHOOK_ALLOW_PRIVATE: "on" });
   const receiver = await startReceiver();
   const account = await server.account();
-  const { secret } = (await account.call("createWebhook", { url: receiver.url })).body;
+  const { secret } = (await account.call("webhooksCreate", { url: receiver.url })).body;
   await account.call("createCalendar", { title: "Près 🎉", timezone: "Europe/Paris" });
   await expect.poll(() => receiver.received).toHaveLength(1);
   const [message] = receiver.received;

@@ -52,11 +52,11 @@ import * as api from "./generated.js";
 ${given}
 api.defaults.baseUrl = base;
 api.defaults.headers = headers;
-const added = await api.addEvent(single);
+const added = await api.eventsCreate(single);
 if (added.status !== 200) throw new Error(added.data.meta.error_message);
-const repeated = await api.createSeries(series);
+const repeated = await api.eventsSeriesCreate(series);
 if (repeated.status !== 200) throw new Error(repeated.data.meta.error_message);
-const listed = await api.findEvents(calendar_id);
+const listed = await api.eventsList(calendar_id);
 if (listed.status !== 200) throw new Error(listed.data.meta.error_message);
 const { title, status } = added.data.event;
 print(title, status, repeated.data.event_ids.length, listed.data.events.length);
@@ -65,9 +65,9 @@ print(title, status, repeated.data.event_ids.length, listed.data.events.length);
 import { Api } from "./generated.js";
 ${given}
 const { api } = new Api({ baseUrl: base, baseApiParams: { headers, format: "json" } });
-const added = await api.addEvent(single);
-const repeated = await api.createSeries(series);
-const listed = await api.findEvents({ calendar_id });
+const added = await api.eventsCreate(single);
+const repeated = await api.eventsSeriesCreate(series);
+const listed = await api.eventsList({ calendar_id });
 const { title, status } = added.data.event;
 print(title, status, repeated.data.event_ids.length, listed.data.events.length);
 `,
@@ -75,21 +75,21 @@ print(title, status, repeated.data.event_ids.length, listed.data.events.length);
 import { createApiClient } from "./generated.js";
 ${given}
 const client = createApiClient(base, { axiosConfig: { headers } });
-const added = await client.addEvent(single);
-const repeated = await client.createSeries(series);
-const listed = await client.findEvents({ queries: { calendar_id } });
+const added = await client.eventsCreate(single);
+const repeated = await client.eventsSeriesCreate(series);
+const listed = await client.eventsList({ queries: { calendar_id } });
 print(added.event.title, added.event.status, repeated.event_ids.length, listed.events.length);
 `,
   orval: `
-import { addEvent, createSeries, findEvents } from "./generated.js";
+import { eventsCreate, eventsList, eventsSeriesCreate } from "./generated.js";
 ${given}
 const plain = globalThis.fetch;
 globalThis.fetch = (path, init) => plain(new URL(String(path), base), init);
-const added = await addEvent(single, { headers });
+const added = await eventsCreate(single, { headers });
 if (added.status !== 200) throw new Error(added.data.meta.error_message);
-const repeated = await createSeries(series, { headers });
+const repeated = await eventsSeriesCreate(series, { headers });
 if (repeated.status !== 200) throw new Error(repeated.data.meta.error_message);
-const listed = await findEvents({ calendar_id }, { headers });
+const listed = await eventsList({ calendar_id }, { headers });
 if (listed.status !== 200) throw new Error(listed.data.meta.error_message);
 const { title, status } = added.data.event;
 print(title, status, repeated.data.event_ids.length, listed.data.events.length);

@@ -158,7 +158,7 @@ describe.each([
       const sent = server.logLines.slice(logged);
       expect(sent.length).toBeGreaterThan(15);
       expect(sent.filter(({ status }) => Number(status) < 400)).toEqual([]);
-      expect((await account.call("findCalendars")).body.calendars).toMatchObject([{ title: "Own" }]);
+      expect((await account.call("calendarsList")).body.calendars).toMatchObject([{ title: "Own" }]);
       const still = await ownRequest(page, "session/");
       expect(still.status, "the session is still open").toBe(200);
       await context.close();

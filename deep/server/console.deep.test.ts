@@ -84,14 +84,14 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     const open = (query: string): Promise<unknown> =>
       made.page.goto(`${server.url}/console/calendars/${calendar.id}?${query}`);
     const eventsOf = async (): Promise<readonly Record<string, string>[]> =>
-      (await owner.get("findEvents", { calendar_id: calendar.id, order_by: "date-asc" })).body.events;
+      (await owner.get("eventsList", { calendar_id: calendar.id, order_by: "date-asc" })).body.events;
     const feed = async (): Promise<string> =>
       (await server.request(`/c/${calendar.uniquekey}/calendar.ics`)).text.replaceAll("\r\n ", "");
     const add = (
       title: string,
       start_date: string,
     ): Promise<{ readonly body: { event: { id: string; uid: string } } }> =>
-      owner.call("addEvent", { calendar_id: calendar.id, title, start_date, timezone: "Europe/Berlin" });
+      owner.call("eventsCreate", { calendar_id: calendar.id, title, start_date, timezone: "Europe/Berlin" });
 
     test("first calendar, first event, the link to follow: with the keyboard alone, in the zone of the calendar", async () => {
       const { page } = made;
@@ -352,7 +352,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     test("this date and the later ones move to another weekday; none is lost, and none is there twice", async () => {
       const { page } = made;
       const series = { title: "Kurs", start_date: "2027-09-06T18:00", end_date: "2027-09-06T19:00" };
-      await owner.call("createSeries", {
+      await owner.call("eventsSeriesCreate", {
         calendar_id: calendar.id,
         ...series,
         rrule: "FREQ=WEEKLY;COUNT=10",
@@ -389,9 +389,10 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       const yoga = { title: "Yoga", start_date: "2028-01-03T18:00", end_date: "2028-01-03T19:00" };
       const rule = { rrule: "FREQ=WEEKLY;COUNT=6", location: "Halle" };
-      const { event_ids } = (await owner.call("createSeries", { calendar_id: calendar.id, ...yoga, ...rule }))
-        .body;
-      await owner.call("updateEvent", { event_id: event_ids[2], location: "Garten" });
+      const { event_ids } = (
+        await owner.call("eventsSeriesCreate", { calendar_id: calendar.id, ...yoga, ...rule })
+      ).body;
+      await owner.call("eventsUpdate", { event_id: event_ids[2], location: "Garten" });
       const classes = async (): Promise<readonly Record<string, string>[]> =>
         (await eventsOf()).filter(({ title }) => title === "Yoga");
       const before = await classes();
@@ -518,7 +519,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await made.page.getByText(new RegExp(`06\\.10\\.2027, 02:00${de.event.yourTime("")}`)).waitFor();
       await field(de.event.title).fill("Lesung am Abend");
       await field(de.event.text).fill("Eintritt frei");
-      await owner.call("updateEvent", other);
+      await owner.call("eventsUpdate", other);
       await button(de.save).click();
       const both = dialog(de.event.conflict.title);
       await both.getByText("Lesung mit Musik").waitFor();
@@ -542,7 +543,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         last = (await add(`Messe ${day}`, `2031-06-${String(day).padStart(2, "0")}T10:00`)).body.event.id;
       const fairs = async (): Promise<readonly unknown[]> => {
         const query = { calendar_id: calendar.id, q: "Messe" };
-        const { events } = (await owner.get("findEvents", { ...query, order_by: "date-asc" })).body;
+        const { events } = (await owner.get("eventsList", { ...query, order_by: "date-asc" })).body;
         return events.map(({ title, start_date }: Record<string, string>) => [title, start_date]);
       };
       const before = await fairs();
@@ -561,7 +562,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.undone).waitFor();
       expect(await fairs()).toEqual(before);
       // What differs between them is restored for each.
-      await owner.call("updateEvent", { event_id: last, location: "Halle 9" });
+      await owner.call("eventsUpdate", { event_id: last, location: "Halle 9" });
       await page.reload();
       await button(de.many.select).click();
       await field(de.many.all).check();
@@ -572,7 +573,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.many.did(30)).waitFor();
       await button(de.undo).click();
       await said(de.undone).waitFor();
-      const places = (await owner.get("findEvents", { calendar_id: calendar.id, q: "Messe" })).body.events;
+      const places = (await owner.get("eventsList", { calendar_id: calendar.id, q: "Messe" })).body.events;
       expect(
         places
           .map(({ location }: Record<string, string>) => location)
@@ -593,7 +594,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.draft.added("Geheimes Konzert")).waitFor();
       expect(await counted()).toBe(before);
       expect(await feed()).not.toContain("Geheimes");
-      const { events } = (await owner.get("findEvents", { calendar_id: calendar.id, published: "false" }))
+      const { events } = (await owner.get("eventsList", { calendar_id: calendar.id, published: "false" }))
         .body;
       expect(events).toMatchObject([{ title: "Geheimes Konzert", publish_at: "2027-11-01T00:00:00Z" }]); // 9:00 in Tokyo
       await open("day=2027-11-09&view=agenda");
@@ -625,7 +626,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
     test("a series is prepared as drafts: one is published alone, the others together", async () => {
       const { page } = made;
       const drafts = async (): Promise<number> =>
-        (await owner.get("findEvents", { calendar_id: calendar.id, q: "Zirkus", published: "false" })).body
+        (await owner.get("eventsList", { calendar_id: calendar.id, q: "Zirkus", published: "false" })).body
           .events.length;
       await open("new=2032-03-02&day=2032-03-02");
       await field(de.event.title).fill("Zirkus");
@@ -657,7 +658,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await button(de.undo).click();
       await said(de.undone).waitFor();
       const found = (
-        await owner.get("findEvents", { calendar_id: calendar.id, q: "Zelt", published: "false" })
+        await owner.get("eventsList", { calendar_id: calendar.id, q: "Zelt", published: "false" })
       ).body.events;
       expect([await drafts(), found.length]).toEqual([3, 0]);
       await button(de.many.select).click();
@@ -677,7 +678,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         categories: "Film",
         location: "Münster",
       };
-      await owner.call("addEvent", { calendar_id: other.id, ...film });
+      await owner.call("eventsCreate", { calendar_id: other.id, ...film });
       await page.goto(`${server.url}/console/search?from=2027-99-99`); // no date, so it is left out
       await page.getByLabel(de.search.query, { exact: true }).and(page.locator(":focus")).waitFor();
       await page.keyboard.type("munster");
@@ -719,14 +720,14 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const choir = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
         .calendar;
       for (const [title, categories] of Object.entries({ Probe: "Alt", Auftritt: "Bass" }))
-        await owner.call("addEvent", {
+        await owner.call("eventsCreate", {
           calendar_id: choir.id,
           title,
           categories,
           start_date: "2027-12-03T20:00",
         });
       const names = async (): Promise<unknown> =>
-        (await owner.get("listCategories", { calendar_id: choir.id })).body.categories;
+        (await owner.get("categoriesList", { calendar_id: choir.id })).body.categories;
       await page.goto(`${server.url}/console/calendars/${choir.id}/settings`);
       await button(`${de.categories.edit}: Alt`).click();
       await dialog("Alt").getByLabel(de.categories.name).fill("Frauen");
@@ -760,7 +761,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await field(de.syncs.url).fill("https://calendar.example/town.ics");
       await button(de.syncs.add).click();
       await said(de.syncs.added).waitFor();
-      const [sync] = (await owner.get("listSyncs", { calendar_id: calendar.id })).body.syncs;
+      const [sync] = (await owner.get("syncsList", { calendar_id: calendar.id })).body.syncs;
       // As if the file had made an event that was imported above.
       await server.db.transaction((trx) =>
         trx("imported_events")
@@ -816,7 +817,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await page.unroute("**/events/create/");
       await button(de.retry).click();
       await said("Nur eines").waitFor();
-      const found = (await owner.get("findEvents", { calendar_id: calendar.id, q: "Nur eines" })).body.events;
+      const found = (await owner.get("eventsList", { calendar_id: calendar.id, q: "Nur eines" })).body.events;
       expect(found.length).toBe(1);
       expect(made.faults.splice(0).join()).toMatch(
         /^(?:,?console: Failed to load resource: net::ERR_[A-Z_]+[^,]*)+$/,
@@ -884,7 +885,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       const council = (await owner.call("createCalendar", { title: "Rat", timezone: "Europe/Berlin" })).body
         .calendar;
-      await owner.call("addEvent", {
+      await owner.call("eventsCreate", {
         calendar_id: council.id,
         title: "Sitzung",
         start_date: "2027-12-01T18:00",
@@ -948,7 +949,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const other = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
         .calendar;
       const event = { calendar_id: other.id, title: "Einsingen", start_date: "2027-12-02T18:00" };
-      const { id } = (await owner.call("addEvent", event)).body.event;
+      const { id } = (await owner.call("eventsCreate", event)).body.event;
       await open(`event=${id}`);
       await page.getByRole("heading", { name: "Chor", level: 1 }).waitFor();
       expect(await field(de.event.title).inputValue()).toBe("Einsingen");
@@ -1007,9 +1008,13 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(await page.getByText(de.import.noUndo).count()).toBe(0);
       await button(de.undo).click();
       await said(de.undone).waitFor();
-      expect((await owner.get("findEvents", { calendar_id: long.id })).body.events).toEqual([]);
+      expect((await owner.get("eventsList", { calendar_id: long.id })).body.events).toEqual([]);
       const { id } = (
-        await owner.call("addEvent", { calendar_id: long.id, title: "Fest", start_date: "2031-01-01T18:00" })
+        await owner.call("eventsCreate", {
+          calendar_id: long.id,
+          title: "Fest",
+          start_date: "2031-01-01T18:00",
+        })
       ).body.event;
       for (const height of [256, 200]) {
         await page.setViewportSize({ width: 320, height });
@@ -1034,7 +1039,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         .evaluate((element) => getComputedStyle(element).position);
       expect(await position).toBe("static");
       await page.setViewportSize(options.viewport);
-      await owner.call("updateCalendar", { calendar_id: long.id, title: "\u200B\u202E" });
+      await owner.call("calendarsUpdate", { calendar_id: long.id, title: "\u200B\u202E" });
       const asked: string[] = [];
       page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
       await page.goto(`${server.url}/console/`);
@@ -1063,7 +1068,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const press = (name: string): Promise<void> =>
         page.getByRole("button", { name, exact: true }).first().click();
       const { event } = (await add("Konflikt", "2033-04-07T19:00")).body;
-      await owner.call("updateEvent", { event_id: event.id, categories: "Streit" });
+      await owner.call("eventsUpdate", { event_id: event.id, categories: "Streit" });
       const dialogs: Readonly<Record<string, () => Promise<unknown>>> = {
         [agenda]: async () => {
           await press(words.many.select);
@@ -1072,7 +1077,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         },
         [`${base}?day=2033-04-07&event=${event.id}`]: async () => {
           await page.getByLabel(words.event.title, { exact: true }).fill("Mein Titel");
-          await owner.call("updateEvent", { event_id: event.id, title: "Anderer Titel" });
+          await owner.call("eventsUpdate", { event_id: event.id, title: "Anderer Titel" });
           await press(words.save);
           await page.getByRole("dialog", { name: words.event.conflict.title }).waitFor();
           expect(faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
@@ -1150,9 +1155,9 @@ test.skipIf(isSkipped("SQLite"))(
     const { id } = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
       .calendar;
     const times = { start_date: "2027-03-05T19:00", categories: "Alt" };
-    const { event } = (await owner.call("addEvent", { calendar_id: id, title: "Probe", ...times })).body;
+    const { event } = (await owner.call("eventsCreate", { calendar_id: id, title: "Probe", ...times })).body;
     const series = { title: "Kurs", start_date: "2027-03-06T19:00", rrule: "FREQ=WEEKLY;COUNT=3" };
-    const { event_ids } = (await owner.call("createSeries", { calendar_id: id, ...series })).body;
+    const { event_ids } = (await owner.call("eventsSeriesCreate", { calendar_id: id, ...series })).body;
     const base = `/calendars/${id}`;
     const forms: readonly TypedForm[] = [
       ["/", de.calendars.add, de.calendars.name, "Theater", de.calendars.create],

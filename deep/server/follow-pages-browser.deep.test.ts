@@ -33,7 +33,7 @@ beforeAll(async () => {
     const color_id = String(index + 5);
     const categories = index === 2 ? "" : `Music,${"Ensemble ".repeat(index + 3).trim()}`;
     const event = { title: `Evening ${index}`, location: "Main hall", description, color_id, start_date };
-    await owner.call("addEvent", { calendar_id: calendar.id, ...event, categories });
+    await owner.call("eventsCreate", { calendar_id: calendar.id, ...event, categories });
   }
   club = await newClub();
 });
@@ -57,7 +57,7 @@ async function newClub(): Promise<typeof club> {
   const page = `${server.url}/c/${uniquekey}`;
   const events: string[] = [];
   for (const event of clubEvents) {
-    const { body } = await owner.call("addEvent", { calendar_id, ...event });
+    const { body } = await owner.call("eventsCreate", { calendar_id, ...event });
     events.push(`${page}/e/${body.event.uid}`);
   }
   return { page, events };
@@ -368,7 +368,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
     const made = await owner.call("createCalendar", { title: "House", timezone: "Europe/Berlin" });
     const { id: calendar_id, uniquekey } = made.body.calendar;
     const add = (event: Readonly<Record<string, string>>) =>
-      owner.call("addEvent", { calendar_id, ...event });
+      owner.call("eventsCreate", { calendar_id, ...event });
     for (let week = 0; week < 12; week++) {
       const day = new Date(Date.UTC(2026, 6, 6 + week * 7)).toISOString().slice(0, 10);
       await add({ title: "Rehearsal", start_date: `${day}T18:00`, location: "Stage" });
@@ -472,7 +472,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
         ["Rehearsal", "2026-07-20T19:00"],
         ["Concert", "2026-07-25T19:00"],
       ] as const)
-        await owner.call("addEvent", { calendar_id, title, start_date });
+        await owner.call("eventsCreate", { calendar_id, title, start_date });
       const choir = list('limit="2"').replaceAll(club.page, `${server.url}/c/${uniquekey}`);
       const site = await otherSite(document(choir, 'lang="de"'), css);
       const { page, close } = await openPage(browser, server.url, { ...phone, locale: "de-DE" });

@@ -216,10 +216,10 @@ test("a provider that does not answer stops no start and no other sign-in", asyn
   const settings = { OIDC_ISSUER: "http://localhost:1", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" };
   const own = await startTestServer(settings);
   const { id } = await own.account();
-  const answer = await callConsole(own, "startOidc");
+  const answer = await callConsole(own, "oidcStart");
   expect([answer.status, answer.body.meta.error_type]).toEqual([409, "oidc_unavailable"]);
   const { link } = await newPerson(own, id);
-  const opened = await callConsole(own, "openSession", { link });
+  const opened = await callConsole(own, "sessionOpen", { link });
   expect(opened.body.can).toMatchObject({ oidc: true });
   await own.stop();
 });

@@ -70,7 +70,7 @@ test.each([
 });
 
 test("a server that does not answer the request for the document fails the checks, too", async () => {
-  const only = ["extensions.document", "extensions.getEvent"];
+  const only = ["extensions.document", "extensions.eventsDetails"];
   const planted = { ...answering(200, ""), silentAt: document };
   // What is answered must be so within the limit on a busy machine, too.
   const { verdict, results } = await judge([planted], { only, timeoutMs: 4_000 });

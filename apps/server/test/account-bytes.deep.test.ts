@@ -62,7 +62,11 @@ function operationsOf(owner: TestAccount, random: () => number) {
     createCalendar,
     () => owner.call("saveCalendar", { calendar_id: one(calendars), title: line() }),
     () =>
-      owner.call("updateCalendar", { calendar_id: one(calendars), description: text(), custom_data: data() }),
+      owner.call("calendarsUpdate", {
+        calendar_id: one(calendars),
+        description: text(),
+        custom_data: data(),
+      }),
     async () => {
       const [calendar_id = "", ...others] = calendars;
       if (others.length < 5 || random() < 0.5) return;
@@ -73,7 +77,7 @@ function operationsOf(owner: TestAccount, random: () => number) {
       keep(
         events,
         (
-          await owner.call("addEvent", {
+          await owner.call("eventsCreate", {
             calendar_id: one(calendars),
             ...texts(),
             start_date,
@@ -83,7 +87,7 @@ function operationsOf(owner: TestAccount, random: () => number) {
         ).body.event?.id,
       ),
     () =>
-      owner.call("updateEvent", {
+      owner.call("eventsUpdate", {
         event_id: one([...events, ...series]),
         ...texts(),
         status: one(["confirmed", "cancelled"]),
@@ -100,7 +104,7 @@ function operationsOf(owner: TestAccount, random: () => number) {
       keep(
         series,
         (
-          await owner.call("createSeries", {
+          await owner.call("eventsSeriesCreate", {
             calendar_id: one(calendars),
             ...texts(),
             start_date,
@@ -109,13 +113,13 @@ function operationsOf(owner: TestAccount, random: () => number) {
           })
         ).body.event_ids?.[0],
       ),
-    () => owner.call("updateSeries", { event_id: one(series), scope: scope(), description: text() }),
-    () => owner.call("updateSeries", { event_id: one(series), scope: "all", rrule: rrule() }),
-    () => owner.call("deleteSeries", { event_id: one(series), scope: scope() }),
-    () => owner.call("restoreEvent", { event_id: one([...events, ...series]) }),
-    () => owner.call("restoreCalendar", { calendar_id: one(calendars) }),
-    () => (random() < 0.2 ? owner.call("purgeTrash", { event_id: one(events) }) : purgeRequested(server.db)),
-    () => owner.call("importCalendar", { calendar_id: one(calendars), ics: file() }),
+    () => owner.call("eventsSeriesUpdate", { event_id: one(series), scope: scope(), description: text() }),
+    () => owner.call("eventsSeriesUpdate", { event_id: one(series), scope: "all", rrule: rrule() }),
+    () => owner.call("eventsSeriesDelete", { event_id: one(series), scope: scope() }),
+    () => owner.call("eventsRestore", { event_id: one([...events, ...series]) }),
+    () => owner.call("calendarsRestore", { calendar_id: one(calendars) }),
+    () => (random() < 0.2 ? owner.call("trashPurge", { event_id: one(events) }) : purgeRequested(server.db)),
+    () => owner.call("calendarsImport", { calendar_id: one(calendars), ics: file() }),
     () => purgeDeletedCalendars(server.db),
   ];
   return { createCalendar, random: () => itemOf(all, random)() };
@@ -153,7 +157,7 @@ test("what accounts store is shown by `kalends account list`, and their sum and 
     const owner = accounts[index];
     const { calendar } = (await owner?.call("createCalendar", { title: "Town" }))?.body ?? {};
     const event = { calendar_id: calendar.id, title: "Long", start_date: "2026-10-12T19:00" };
-    await owner?.call("addEvent", { ...event, description: "ä".repeat(length) });
+    await owner?.call("eventsCreate", { ...event, description: "ä".repeat(length) });
     sizes[index] =
       bytesOfCalendar({ title: "Town", calendarname: "Town" }) +
       bytesOfEvent({ ...noTexts, title: "Long", description: "ä".repeat(length) });
@@ -190,10 +194,10 @@ describe("MAX_ACCOUNT_BYTES", () => {
     };
     const statuses: number[] = [];
     const draft = { calendar_id, title: "Draft", start_date: event.start_date, published: "false" };
-    const { id: draftId } = (await owner.call("addEvent", draft)).body.event;
+    const { id: draftId } = (await owner.call("eventsCreate", draft)).body.event;
     for (let count = 0; count < 12; count++) {
       const hidden = { published: count % 2 === 0 ? "true" : "false" }; // drafts count as events do
-      statuses.push((await owner.call("addEvent", { ...event, ...hidden })).status);
+      statuses.push((await owner.call("eventsCreate", { ...event, ...hidden })).status);
     }
     expect(statuses).toEqual([
       ...Array.from({ length: 8 }, () => 200),
@@ -208,29 +212,33 @@ describe("MAX_ACCOUNT_BYTES", () => {
       ]);
     };
     await full("createEvent", event);
-    await full("addEvent", { ...event, published: "false" });
-    await full("updateEvent", { event_id: draftId, description: event.description });
-    await full("createSeries", { ...event, description: "x".repeat(500), rrule: "FREQ=DAILY;COUNT=100" });
+    await full("eventsCreate", { ...event, published: "false" });
+    await full("eventsUpdate", { event_id: draftId, description: event.description });
+    await full("eventsSeriesCreate", {
+      ...event,
+      description: "x".repeat(500),
+      rrule: "FREQ=DAILY;COUNT=100",
+    });
     await full("createCalendar", { title: "More", description: "x".repeat(60_000) });
-    await full("updateCalendar", { calendar_id, description: "x".repeat(60_000) });
-    expect((await owner.call("updateEvent", { event_id: draftId, published: "true" })).status).toBe(200);
-    expect((await owner.call("removeEvent", { event_id: draftId })).status).toBe(200);
-    const { events } = (await owner.call("findEvents", { calendar_id })).body;
+    await full("calendarsUpdate", { calendar_id, description: "x".repeat(60_000) });
+    expect((await owner.call("eventsUpdate", { event_id: draftId, published: "true" })).status).toBe(200);
+    expect((await owner.call("eventsDelete", { event_id: draftId })).status).toBe(200);
+    const { events } = (await owner.call("eventsList", { calendar_id })).body;
     const longer = { event_id: events[0].id, description: "ä".repeat(60_000) };
-    await full("updateEvent", longer);
+    await full("eventsUpdate", longer);
     await full("saveEvent", { ...longer, title: "Long", start_date: "2026-10-12 19:00" });
-    await full("importCalendar", {
+    await full("calendarsImport", {
       calendar_id,
       ics: calendarFile(vevent(`DESCRIPTION:${event.description}`)),
     });
     const called = await runHere(
-      ["call", "updateEvent", "--event_id", events[0].id, "--description", longer.description],
+      ["call", "eventsUpdate", "--event_id", events[0].id, "--description", longer.description],
       { DATABASE_URL: limited.databaseUrl, MAX_ACCOUNT_BYTES: "1000000" },
     );
     expect(called.stderr).toMatch(/^storage_full: The account stores as many bytes as it may/);
-    expect((await owner.call("updateEvent", { event_id: events[0].id, description: "" })).status).toBe(200);
+    expect((await owner.call("eventsUpdate", { event_id: events[0].id, description: "" })).status).toBe(200);
     expect((await owner.call("deleteEvent", { event_id: events[1].id })).status).toBe(200);
-    expect((await owner.call("addEvent", event)).status).toBe(200);
+    expect((await owner.call("eventsCreate", event)).status).toBe(200);
     expect((await other.call("createCalendar", { title: "Mine" })).status).toBe(200);
     await limited.stop();
   });
@@ -244,7 +252,7 @@ describe("MAX_ACCOUNT_BYTES", () => {
     const event = { title: "Long", start_date: "2026-10-12T19:00", description: "x".repeat(7_000) };
     const statuses = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
-        const { status } = await owner.call("addEvent", { ...event, calendar_id: ids[index % 3] ?? "" });
+        const { status } = await owner.call("eventsCreate", { ...event, calendar_id: ids[index % 3] ?? "" });
         return status;
       }),
     );
@@ -265,7 +273,7 @@ test("an account that is full is no failure of the server: its endless series go
   const owner = await full.account();
   const { id } = (await owner.call("createCalendar", { title: "Full", timezone: "UTC" })).body.calendar;
   const event = { calendar_id: id, title: "x", start_date: "2026-10-12T19:00" };
-  await owner.call("createSeries", { ...event, rrule: "FREQ=MONTHLY" });
+  await owner.call("eventsSeriesCreate", { ...event, rrule: "FREQ=MONTHLY" });
   limitAccounts(1);
   const series = () =>
     full.db
@@ -276,7 +284,7 @@ test("an account that is full is no failure of the server: its endless series go
   const later = startOfTests + 70 * 86_400;
   expect(await extendSeries({ db: full.db, now: later })).toBe(0);
   expect([await series(), lines]).toEqual([{ next_at: later + 86_400 }, []]);
-  expect((await owner.call("addEvent", event)).status).toBe(507);
+  expect((await owner.call("eventsCreate", event)).status).toBe(507);
   expect(full.logText()).not.toContain('"err"');
   limitAccounts(false);
   expect(await extendSeries({ db: full.db, now: later + 86_400 })).toBe(2);

@@ -10,7 +10,7 @@ const newCalendar = async (owner = account): Promise<string> =>
   (await owner.call("createCalendar", { title: "Town", timezone: "Europe/Berlin" })).body.calendar.id;
 
 const totalsOf = async (calendar_id: string): Promise<readonly unknown[]> => {
-  const { body } = await account.call("getCalendar", { calendar_id });
+  const { body } = await account.call("calendarsDetails", { calendar_id });
   const series = await server.db.read("series").where({ calendar_id }).count({ total: "*" });
   return [body.calendar.events_total, series[0]?.total];
 };
@@ -26,36 +26,36 @@ describe("a series that would write more than a request may", () => {
     ["many names in custom_data", { custom_data: manyNames }],
   ])("because of %s is refused when it is created and changed, and nothing is stored", async (_, texts) => {
     const calendar_id = await newCalendar();
-    const refused = await account.call("createSeries", { calendar_id, ...daily, ...texts });
+    const refused = await account.call("eventsSeriesCreate", { calendar_id, ...daily, ...texts });
     expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
     expect(await totalsOf(calendar_id)).toEqual([0, 0]);
 
-    const created = await account.call("createSeries", { calendar_id, ...daily });
+    const created = await account.call("eventsSeriesCreate", { calendar_id, ...daily });
     expect(created.status, created.text).toBe(200);
     const event_id = created.body.event_ids[0];
-    const changed = await account.call("updateSeries", { event_id, scope: "all", ...texts });
+    const changed = await account.call("eventsSeriesUpdate", { event_id, scope: "all", ...texts });
     expect([changed.status, changed.body.meta.error_type]).toEqual([422, "write_too_large"]);
-    const { body } = await account.call("getEvent", { event_id });
+    const { body } = await account.call("eventsDetails", { event_id });
     expect([body.event.description, body.event.custom_data]).toEqual(["", {}]);
-    expect((await account.call("deleteSeries", { event_id, scope: "all" })).status).toBe(200);
+    expect((await account.call("eventsSeriesDelete", { event_id, scope: "all" })).status).toBe(200);
   });
 
   test("is refused when its webhooks multiply it, however it is batched", async () => {
     const owner = await server.account();
     const calendar_id = await newCalendar(owner);
     for (let webhook = 0; webhook < 10; webhook++) {
-      const made = await owner.call("createWebhook", {
+      const made = await owner.call("webhooksCreate", {
         url: `https://example.com/${webhook}`,
         types: "event.created",
       });
       expect(made.status, made.text).toBe(200);
     }
     const texts = { description: "x".repeat(8_000), rrule: "FREQ=DAILY;COUNT=100" };
-    const refused = await owner.call("createSeries", { calendar_id, ...daily, ...texts });
+    const refused = await owner.call("eventsSeriesCreate", { calendar_id, ...daily, ...texts });
     expect([refused.status, refused.body.meta.error_type]).toEqual([422, "write_too_large"]);
     const deliveries = server.db.read("webhook_deliveries").where({ calendar_id });
     expect(await deliveries.count({ total: "*" })).toEqual([{ total: 0 }]);
-    const short = await owner.call("createSeries", {
+    const short = await owner.call("eventsSeriesCreate", {
       calendar_id,
       ...daily,
       ...texts,
@@ -68,7 +68,12 @@ describe("a series that would write more than a request may", () => {
 test("an event with long texts is stored beside ordinary ones that are written at once", async () => {
   const calendar_id = await newCalendar();
   const create = (description: string) =>
-    account.call("addEvent", { calendar_id, title: "Event", start_date: "2026-10-12T19:00", description });
+    account.call("eventsCreate", {
+      calendar_id,
+      title: "Event",
+      start_date: "2026-10-12T19:00",
+      description,
+    });
   const texts = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? "x".repeat(65_000) : ""));
   const answers = await Promise.all(texts.map(create));
   expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));

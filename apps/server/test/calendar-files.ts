@@ -34,7 +34,7 @@ export async function importFile(
     headers = {},
   }: { readonly query?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Answer> {
-  return server.request(`${operations.importCalendar.path}?calendar_id=${calendarId}${query}`, {
+  return server.request(`${operations.calendarsImport.path}?calendar_id=${calendarId}${query}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/calendar; charset=utf-8", ...headers },
     body: file,

@@ -55,10 +55,10 @@ export function mandatoryParams(op: Operation): readonly string[] {
 
 /** Parameters that their schema lets go, and without which the request is refused all the same. */
 const needed: { readonly [Id in OperationId]?: readonly string[] } = {
-  changeEvents: ["shift_days"],
-  createSeries: ["calendar_id", "title", "start_date"],
-  findSeriesDates: ["start_date", "timezone", "rrule"],
-  purgeTrash: ["event_id"],
+  eventsBatch: ["shift_days"],
+  eventsSeriesCreate: ["calendar_id", "title", "start_date"],
+  eventsSeriesPreview: ["start_date", "timezone", "rrule"],
+  trashPurge: ["event_id"],
 };
 
 /** Whether requests of an operation are refused without a parameter that is optional by itself. */
@@ -69,7 +69,7 @@ export function isNeeded(id: OperationId, name: string): boolean {
 /** Parameters that name something by its id: those that take the largest one, without the filters of a list. */
 export function idParams(op: Operation): readonly string[] {
   return Object.entries(op.params.shape)
-    .filter(([name]) => op.path !== operations.findEvents.path || name !== "series_id")
+    .filter(([name]) => op.path !== operations.eventsList.path || name !== "series_id")
     .filter(([name]) => name !== "person_id")
     .filter(([name, schema]) => name.endsWith("_id") && schema.safeParse("9007199254740991").success)
     .map(([name]) => name);
@@ -96,19 +96,19 @@ export async function freshParams(
   const op: Operation = operations[id];
   const params = { ...op.example.request };
   // What is made here has no custom data, and no series, to be found by.
-  const filters = ["custom_data_key", "custom_data_value", ...(id === "findEvents" ? ["series_id"] : [])];
+  const filters = ["custom_data_key", "custom_data_value", ...(id === "eventsList" ? ["series_id"] : [])];
   for (const filter of filters) delete params[filter];
-  const ids = idParams(op).filter((name) => id !== "createSeries" || name !== "event_id"); // a first event of its own
-  if (id === "createToken" || id === "createSync") await makeRoom(server, account);
-  if (id === "listWebhooks") await freshItems(server, account, ["webhook_id"]);
+  const ids = idParams(op).filter((name) => id !== "eventsSeriesCreate" || name !== "event_id"); // a first event of its own
+  if (id === "tokensCreate" || id === "syncsCreate") await makeRoom(server, account);
+  if (id === "webhooksList") await freshItems(server, account, ["webhook_id"]);
   if (ids.length === 0) return params;
-  const made = await freshItems(server, account, id === "listSyncs" ? ["sync_id"] : ids);
-  if (id === "updateSeries" || id === "deleteSeries")
+  const made = await freshItems(server, account, id === "syncsList" ? ["sync_id"] : ids);
+  if (id === "eventsSeriesUpdate" || id === "eventsSeriesDelete")
     made.event_id = await freshSeries(account, made.calendar_id);
   if (ids.includes("series_id")) {
     const event_id = await freshSeries(account, made.calendar_id);
-    made.series_id = (await account.call("getEvent", { event_id })).body.event.series_id;
-    if (id === "restoreSeries") await account.call("deleteSeries", { event_id, scope: "all" });
+    made.series_id = (await account.call("eventsDetails", { event_id })).body.event.series_id;
+    if (id === "eventsSeriesRestore") await account.call("eventsSeriesDelete", { event_id, scope: "all" });
   }
   await prepareTrash(account, id, made);
   for (const name of ids) {
@@ -117,7 +117,7 @@ export async function freshParams(
     if (value === undefined) throw new Error(`say in freshItems how to make a ${name}`);
     params[name] = value;
   }
-  return id === "purgeTrash" ? withOnly(params, "event_id") : params;
+  return id === "trashPurge" ? withOnly(params, "event_id") : params;
 }
 
 /** Deletes what an operation of the trash is about. */
@@ -127,7 +127,7 @@ async function prepareTrash(
   made: Record<string, string>,
 ): Promise<void> {
   const { calendar_id = "", event_id = "" } = made;
-  if (id === "restoreCalendar") await account.call("deleteCalendar", { calendar_id });
+  if (id === "calendarsRestore") await account.call("deleteCalendar", { calendar_id });
   else if (operations[id].tag === "Trash") await account.call("deleteEvent", { event_id });
 }
 
@@ -141,7 +141,7 @@ export function withOnly(params: Values, name: string): Record<string, string> {
 /** The id of the first event of a new series. */
 export async function freshSeries(account: TestAccount, calendar_id = ""): Promise<string> {
   const rrule = "FREQ=WEEKLY;COUNT=2";
-  const { body } = await account.call("createSeries", { calendar_id, ...eventExample(), rrule });
+  const { body } = await account.call("eventsSeriesCreate", { calendar_id, ...eventExample(), rrule });
   return body.event_ids[0];
 }
 
@@ -158,7 +158,7 @@ export async function freshItems(
   const calendar = (await account.call("createCalendar", { title: "Fresh", timezone: "America/New_York" }))
     .body.calendar;
   const fields = { calendar_id: calendar.id, ...eventExample(), categories: "Music,Gigs,Shows" };
-  const event_id: string = (await account.call("addEvent", fields)).body.event.id;
+  const event_id: string = (await account.call("eventsCreate", fields)).body.event.id;
   const subscriber = await addSubscriber(server, account, calendar.id, {
     active: 0,
     blocked: 1,

@@ -20,7 +20,7 @@ async function newCalendar(): Promise<{ readonly id: string; readonly uniquekey:
 }
 
 const add = (calendar_id: string, title: string, categories = "") =>
-  owner.call("addEvent", { calendar_id, title, start_date, categories });
+  owner.call("eventsCreate", { calendar_id, title, start_date, categories });
 
 /** A calendar with four events: two categories, one event with both, one with none. */
 async function newTown() {
@@ -75,8 +75,10 @@ describe("the categories of an event", () => {
     expect(await change({ location: "Here" })).toEqual(["Zoo", "É 🎉"]);
     expect(await change({ categories: ["Music"] })).toEqual(["Music"]);
     await owner.call("saveEvent", { event_id: event.id, title: "y", start_date: "07/04/2026 10:00" });
-    expect((await owner.call("getEvent", { event_id: event.id })).body.event.categories).toEqual(["Music"]);
-    const { changes } = (await owner.call("listEventChanges", { calendar_id: id })).body;
+    expect((await owner.call("eventsDetails", { event_id: event.id })).body.event.categories).toEqual([
+      "Music",
+    ]);
+    const { changes } = (await owner.call("eventsChanges", { calendar_id: id })).body;
     expect(changes[0].event.categories).toEqual(["Music"]);
     expect((await owner.call("listEvents", { calendar_id: id })).text).not.toContain("Music");
     expect(await change({ categories: [] })).toEqual([]);
@@ -121,9 +123,9 @@ describe("the categories of an event", () => {
     const [made] = answers.filter(({ status }) => status === 200);
     expect((await add(id, "x", made?.body.event.categories[0])).status).toBe(200);
     const { event } = made?.body ?? {};
-    await owner.call("updateEvent", { event_id: event.id, categories: "" });
+    await owner.call("eventsUpdate", { event_id: event.id, categories: "" });
     expect((await add(id, "x", "Name 99")).status).toBe(400); // another event has it
-    const { events } = (await owner.call("findEvents", { calendar_id: id })).body;
+    const { events } = (await owner.call("eventsList", { calendar_id: id })).body;
     const last = events.find(({ categories }: { categories: string[] }) => categories.length === 1);
     await owner.call("deleteEvent", { event_id: last.id });
     const free = events.filter(
@@ -131,7 +133,7 @@ describe("the categories of an event", () => {
     );
     for (const { id: event_id } of free) await owner.call("deleteEvent", { event_id });
     expect((await add(id, "x", "Name 99")).status).toBe(200);
-    const kept = (await owner.call("listCategories", { calendar_id: id })).body.categories;
+    const kept = (await owner.call("categoriesList", { calendar_id: id })).body.categories;
     expect(kept).toHaveLength(20);
   });
 });

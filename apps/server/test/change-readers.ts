@@ -37,7 +37,7 @@ export async function writeAtRandom(
       await insist(() => account.call("deleteEvent", { event_id }));
       ids.splice(index, 1);
     } else if (step % 2 === 0) await insist(() => account.call("saveEvent", { event_id, title, start_date }));
-    else await insist(() => account.call("updateEvent", { event_id, title }));
+    else await insist(() => account.call("eventsUpdate", { event_id, title }));
   }
 }
 
@@ -55,7 +55,7 @@ export async function copyByChanges(
     const read = await insist(async () => {
       const cursor = since === undefined ? {} : { since };
       return (
-        (await account?.call("listEventChanges", { calendar_id, ...cursor })) ?? Promise.reject(new Error())
+        (await account?.call("eventsChanges", { calendar_id, ...cursor })) ?? Promise.reject(new Error())
       );
     });
     for (const { event_id, change, event } of read.changes)
@@ -74,7 +74,7 @@ export async function listedEvents(
 ): Promise<ReadonlyMap<string, unknown>> {
   const listed = new Map<string, unknown>();
   for (let page = 1; ; page++) {
-    const body = await insist(() => account.call("findEvents", { calendar_id, page: String(page) }));
+    const body = await insist(() => account.call("eventsList", { calendar_id, page: String(page) }));
     for (const event of body.events) listed.set(event.id, event);
     if (body.paging.next === "") return listed;
   }

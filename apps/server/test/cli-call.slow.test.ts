@@ -67,11 +67,11 @@ describe("kalends call", () => {
 
   test("the account is that of what is named; another one does not find it", async () => {
     const { calendar_id = "" } = await freshItems(server, account);
-    const named = await json("call", "getCalendar", "--calendar_id", calendar_id);
+    const named = await json("call", "calendarsDetails", "--calendar_id", calendar_id);
     expect(named.calendar.id).toBe(calendar_id);
     const other = String((await server.account()).id);
     expect(
-      await kalends("call", "getCalendar", "--calendar_id", calendar_id, "--account", other),
+      await kalends("call", "calendarsDetails", "--calendar_id", calendar_id, "--account", other),
     ).toMatchObject({
       code: 1,
       stdout: "",
@@ -80,27 +80,27 @@ describe("kalends call", () => {
   });
 
   test.each([
-    ["an unknown option", ["getEvent", "--event", "1"], 2, "(Did you mean --event_id?)"],
-    ["an unknown operation", ["getEvnt"], 2, "(Did you mean getEvent?)"],
-    ["a missing parameter", ["getEvent"], 1, "--event_id: is required.\n"],
+    ["an unknown option", ["eventsDetails", "--event", "1"], 2, "(Did you mean --event_id?)"],
+    ["an unknown operation", ["eventsDetals"], 2, "(Did you mean eventsDetails?)"],
+    ["a missing parameter", ["eventsDetails"], 1, "--event_id: is required.\n"],
     [
       "a repeated parameter",
-      ["getEvent", "--event_id", "1", "--event_id", "2"],
+      ["eventsDetails", "--event_id", "1", "--event_id", "2"],
       1,
       "--event_id: must be given once",
     ],
     [
       "a control character",
-      ["getEvent", "--event_id", "\u0007"],
+      ["eventsDetails", "--event_id", "\u0007"],
       1,
       "--event_id: must hold no control characters",
     ],
     ["a missing account", ["listCalendars"], 2, "required option '--account <id>' not specified"],
     ["an unknown account", ["listCalendars", "--account", "999999"], 1, "There is no account 999999"],
-    ["an unknown event", ["getEvent", "--event_id", "999999"], 1, "There is no event 999999"],
+    ["an unknown event", ["eventsDetails", "--event_id", "999999"], 1, "There is no event 999999"],
     [
       "a missing file",
-      ["importCalendar", "--calendar_id", "1", "--file", "/nowhere.ics"],
+      ["calendarsImport", "--calendar_id", "1", "--file", "/nowhere.ics"],
       1,
       "does not exist",
     ],
@@ -129,7 +129,9 @@ describe("kalends call", () => {
     const { calendar_id = "" } = await freshItems(server, account);
     const series = ["--calendar_id", calendar_id, "--title", "x", "--start_date", "2027-01-01 10:00"];
     const many = ["--rrule", "FREQ=DAILY;COUNT=366", "--description", "x".repeat(60_000)];
-    expect((await kalends("call", "createSeries", ...series, ...many)).stderr).toMatch(/^write_too_large: /);
-    expect((await json("call", "findEvents", "--calendar_id", calendar_id)).events).toHaveLength(1);
+    expect((await kalends("call", "eventsSeriesCreate", ...series, ...many)).stderr).toMatch(
+      /^write_too_large: /,
+    );
+    expect((await json("call", "eventsList", "--calendar_id", calendar_id)).events).toHaveLength(1);
   });
 });

@@ -49,7 +49,7 @@ describe("without a database", () => {
   const commands = [
     ["account", "list"],
     ["token", "list"],
-    ["call", "findEvents", "--calendar_id", "1"],
+    ["call", "eventsList", "--calendar_id", "1"],
     ["subscriber", "find", "--email", "ada@example.com"],
     ["calendar", "export", "1"],
   ];

@@ -70,8 +70,8 @@ async function fill() {
       await account.call("createEvent", { calendar_id: calendar.id, ...fields });
     }
     const hidden = { calendar_id: calendar.id, title, start_date: "2031-08-04T10:00", published: "false" };
-    await account.call("addEvent", { ...hidden, publish_at: "2031-07-04T10:00:00Z" });
-    await account.call("createSeries", { ...hidden, rrule: "FREQ=DAILY;COUNT=2" });
+    await account.call("eventsCreate", { ...hidden, publish_at: "2031-07-04T10:00:00Z" });
+    await account.call("eventsSeriesCreate", { ...hidden, rrule: "FREQ=DAILY;COUNT=2" });
     for (const blocked of [0, 1]) {
       await addSubscriber(source, account, calendar.id, { active: 0, blocked, subscribed_at: source.now });
     }
@@ -119,7 +119,7 @@ async function answersOf(url: string): Promise<readonly object[]> {
     keep(path, answer);
   }
   for (const calendar_id of kept.calendars)
-    keep("drafts", await call("findEvents", { calendar_id, published: "false" }));
+    keep("drafts", await call("eventsList", { calendar_id, published: "false" }));
   await callAll(contractIds.filter(isRead));
   await callAll(contractIds.filter((id) => !isRead(id) && !id.startsWith("delete")));
   await callAll(contractIds.filter((id) => id.startsWith("delete")));

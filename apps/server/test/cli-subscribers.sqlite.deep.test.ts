@@ -50,10 +50,10 @@ const count = async (id: "listSubscribers" | "listBlockedSubscribers", calendar_
 test("a subscriber is blocked, unblocked and deleted, and the API shows it at once (rulings R5.3)", async () => {
   const calendar = await newCalendar();
   const id = String(await newSubscriber(calendar));
-  const blocked = await ownProcess("call", "blockSubscriber", "--subscriber_id", id);
+  const blocked = await ownProcess("call", "subscribersBlock", "--subscriber_id", id);
   expect(JSON.parse(blocked.stdout).subscriber).toMatchObject({ id, calendar_id: calendar, blocked: true });
   expect(await count("listBlockedSubscribers", calendar)).toBe(1);
-  const { subscriber } = await json("call", "unblockSubscriber", "--subscriber_id", id);
+  const { subscriber } = await json("call", "subscribersUnblock", "--subscriber_id", id);
   expect(subscriber).toMatchObject({ id, blocked: false });
   expect(await count("listBlockedSubscribers", calendar)).toBe(0);
   expect(await json("subscriber", "delete", id)).toEqual({
@@ -64,7 +64,7 @@ test("a subscriber is blocked, unblocked and deleted, and the API shows it at on
   expect(await count("listSubscribers", calendar)).toBe(0);
   const gone = { code: 1, stdout: "", stderr: `There is no subscriber ${id}.\n` };
   expect(await kalends("subscriber", "delete", id)).toEqual(gone);
-  for (const change of ["blockSubscriber", "unblockSubscriber"])
+  for (const change of ["subscribersBlock", "subscribersUnblock"])
     expect(await kalends("call", change, "--subscriber_id", id)).toEqual(gone);
 });
 
@@ -75,7 +75,7 @@ test("output escapes line separators, control characters and those that change t
   for (const each of [name, "Иван 王 👩‍💻"]) await newSubscriber(calendar, { name: each });
   const { stdout } = await kalends(
     "call",
-    "findSubscribers",
+    "subscribersList",
     "--calendar_id",
     calendar,
     "--order_by",
@@ -185,7 +185,7 @@ describe("prune --never-fetched", () => {
   });
 });
 
-test.each(["--help", "calendar export", "call exportSubscribers --calendar_id"])(
+test.each(["--help", "calendar export", "call subscribersExport --calendar_id"])(
   "kalends %s ends quietly when its reader has closed the pipe",
   async (command) => {
     const id = command === "--help" ? [] : [await newCalendar()];
@@ -196,7 +196,7 @@ test.each(["--help", "calendar export", "call exportSubscribers --calendar_id"])
   },
 );
 
-describe("kalends call exportSubscribers", () => {
+describe("kalends call subscribersExport", () => {
   const names = [
     'Ada "Byron", of Ockham',
     '=HYPERLINK("http://evil.example")',
@@ -213,7 +213,7 @@ describe("kalends call exportSubscribers", () => {
   test("CSV has one row for each subscriber, every cell quoted, and no formulas", async () => {
     const calendar = await newCalendar();
     for (const name of names) await newSubscriber(calendar, { name, city: "Paris" });
-    const { stdout } = await ownProcess("call", "exportSubscribers", "--calendar_id", calendar);
+    const { stdout } = await ownProcess("call", "subscribersExport", "--calendar_id", calendar);
     const [head, ...rows] = parseCsv(stdout);
     expect(head?.slice(0, 3)).toEqual(["id", "name", "email"]);
     expect(rows.map((row) => row[1])).toEqual(
@@ -251,7 +251,7 @@ describe("kalends call exportSubscribers", () => {
         trx("subscribers").insert(Array.from({ length: 100 }, () => fields)),
       );
     }
-    const { stdout } = await kalends("call", "exportSubscribers", "--calendar_id", calendar);
+    const { stdout } = await kalends("call", "subscribersExport", "--calendar_id", calendar);
     const [, ...rows] = parseCsv(stdout);
     const ids = rows.map(([id]) => Number(id));
     expect(ids).toHaveLength(1_201);
@@ -260,14 +260,14 @@ describe("kalends call exportSubscribers", () => {
 
   test("the export of a calendar without subscribers is empty", async () => {
     const calendar = await newCalendar();
-    const { stdout } = await kalends("call", "exportSubscribers", "--calendar_id", calendar);
+    const { stdout } = await kalends("call", "subscribersExport", "--calendar_id", calendar);
     expect(parseCsv(stdout)).toHaveLength(1);
   });
 });
 
 test("calendars are made searchable one by one", async () => {
   const calendar = await newCalendar("Searched");
-  const { uniquekey } = (await owner.call("getCalendar", { calendar_id: calendar })).body.calendar;
+  const { uniquekey } = (await owner.call("calendarsDetails", { calendar_id: calendar })).body.calendar;
   const robots = async () => (await server.request(`/c/${uniquekey}`)).headers.get("X-Robots-Tag");
   expect(await robots()).toBe("noindex");
   const { stdout } = await ownProcess("calendar", "searchable", calendar, "on");
@@ -283,7 +283,7 @@ test("an unknown or deleted calendar is reported", async () => {
     for (const args of [
       ["calendar", "searchable", calendar, "on"],
       ["calendar", "export", calendar],
-      ["call", "exportSubscribers", "--calendar_id", calendar],
+      ["call", "subscribersExport", "--calendar_id", calendar],
     ])
       expect(await kalends(...args)).toEqual({
         code: 1,

@@ -172,7 +172,7 @@ test("the demo creates two calendars with real events, and subscribers", async (
   const again = await json("demo");
   expect(again.calendars).toMatchObject([{ created: 0 }, { created: 0 }]);
   expect(again.calendars[0].page).toContain("http://127.0.0.1:8080/c/");
-  const list = await json("call", "findCalendars", "--account", account_id);
+  const list = await json("call", "calendarsList", "--account", account_id);
   expect(
     list.calendars.map(({ title, events_total }: Record<string, unknown>) => [title, events_total]),
   ).toEqual(calendars.map(({ title, events }: Record<string, unknown>) => [title, events]).toReversed());

@@ -126,7 +126,7 @@ function createSteps(lane: string, url: string, token: string): () => Plan {
     }
     const [restored] = deleted;
     if (restored !== undefined && turn % 10 === 9) {
-      const send = (): Promise<Answer> => call("restoreEvent", { event_id: ids.get(restored) ?? "" });
+      const send = (): Promise<Answer> => call("eventsRestore", { event_id: ids.get(restored) ?? "" });
       const keep = (): void => void events.push(...deleted.splice(0, 1));
       return { adds: [restored], send: () => statusOf(send(), keep) };
     }

@@ -15,7 +15,7 @@ const server = await testServer(
 );
 
 /** Reads that show a draft to the holder of the account: by its id, in a list of drafts, or in the history. */
-const showing: readonly AnyOperationId[] = ["getEvent", "listHistory"];
+const showing: readonly AnyOperationId[] = ["eventsDetails", "historyList"];
 /** Reads of the contract and the extensions, by every method, with the draft's calendar and, where one is taken, its own id. */
 const reads = callsWithToken.filter(({ op }) => !isWrite(op));
 
@@ -100,7 +100,7 @@ test("a draft is in no answer of any operation, page, feed, list or message, and
   const { calls, calendar_id } = made;
   const nothing = "00000000-0000-4000-8000-000000000000";
   const before = await everything(made, "9007199254740991", nothing);
-  const { event } = await calls.ok("addEvent", {
+  const { event } = await calls.ok("eventsCreate", {
     calendar_id,
     title: `${marker} 7`,
     description: marker,
@@ -111,7 +111,7 @@ test("a draft is in no answer of any operation, page, feed, list or message, and
     publish_at: "2026-09-01T09:00:00Z",
   });
   const { id, uid } = event;
-  await calls.ok("updateEvent", { event_id: id, location: marker });
+  await calls.ok("eventsUpdate", { event_id: id, location: marker });
   const after = await everything(made, id, uid);
   for (const [way, text] of Object.entries(after)) {
     if (showing.some((operation) => way.endsWith(` ${operation}`))) continue;
@@ -134,9 +134,9 @@ test("a draft is in no answer of any operation, page, feed, list or message, and
   expect(ways).toEqual(
     expect.arrayContaining([
       "GET listEvents",
-      "GET findEvents",
-      "GET listEventChanges",
-      "GET listCategories",
+      "GET eventsList",
+      "GET eventsChanges",
+      "GET categoriesList",
       "/c/KEY?month=2026-08 en",
       "/c/KEY/x.ics en",
       "/f/FOLLOWER/x.ics en",
@@ -151,7 +151,7 @@ test("a draft is in no answer of any operation, page, feed, list or message, and
 test("no write of the contract finds a draft, and what the extensions do with it announces nothing", async () => {
   const made = await world();
   const { calls, calendar_id, owner, endpoint } = made;
-  const { event } = await calls.ok("addEvent", {
+  const { event } = await calls.ok("eventsCreate", {
     calendar_id,
     title: marker,
     start_date: "2026-08-04T13:30",
@@ -167,11 +167,11 @@ test("no write of the contract finds a draft, and what the extensions do with it
     const answer = await send(server, call, params, { token: owner.token });
     expect([call.title, answer.status]).toEqual([call.title, 404]);
   }
-  await calls.ok("updateEvent", { event_id: event.id, title: `${marker} 2` });
-  await calls.ok("removeEvent", { event_id: event.id });
-  await calls.ok("restoreEvent", { event_id: event.id });
-  await calls.ok("copyEvent", { event_id: event.id, start_dates: "2026-08-05T13:30" });
-  await calls.ok("removeEvent", { event_id: event.id });
+  await calls.ok("eventsUpdate", { event_id: event.id, title: `${marker} 2` });
+  await calls.ok("eventsDelete", { event_id: event.id });
+  await calls.ok("eventsRestore", { event_id: event.id });
+  await calls.ok("eventsCopy", { event_id: event.id, start_dates: "2026-08-05T13:30" });
+  await calls.ok("eventsDelete", { event_id: event.id });
   const messages = await deliveriesOf(server.db, endpoint.id);
   expect(messages.filter(({ payload }) => payload.includes(marker))).toEqual([]);
 });

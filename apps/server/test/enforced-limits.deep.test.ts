@@ -54,12 +54,12 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
     expect(ofOne).toBeGreaterThan(3);
     for (let n = 1; n < ofOne; n++) expect((await begin(first)).statusCode).toBe(200);
     expect((await begin(first)).statusCode).toBe(503);
-    const file = () => begin(first, `${allOperations.exportCalendar.path}?format=csv&`);
+    const file = () => begin(first, `${allOperations.calendarsExport.path}?format=csv&`);
     const room = unsentBytes.ofOne - ofOne * Number(headers["content-length"]);
     for (let n = 0; n < Math.floor(room / sentFileBytes); n++) expect((await file()).statusCode).toBe(200);
     expect((await file()).statusCode).toBe(503);
     expect((await begin(second)).statusCode).toBe(200);
-    expect((await first.owner.call("getCalendar", { calendar_id: first.calendar_id })).status).toBe(200);
+    expect((await first.owner.call("calendarsDetails", { calendar_id: first.calendar_id })).status).toBe(200);
     end(waiting[0]);
     await expect.poll(async () => (await begin(first)).statusCode).toBe(200);
   });

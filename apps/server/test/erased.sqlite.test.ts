@@ -41,9 +41,13 @@ async function secretCalendar(account: TestAccount) {
   const { id } = (await account.call("createCalendar", { title, description })).body.calendar;
   const event = { calendar_id: id, ...texts, start_date: "2026-08-04T10:00" };
   const custom_data = JSON.stringify({ [`${secret}name`]: `${secret}value` });
-  const added = await account.call("addEvent", { ...event, custom_data, categories: `${secret}category` });
+  const added = await account.call("eventsCreate", {
+    ...event,
+    custom_data,
+    categories: `${secret}category`,
+  });
   const event_id: string = added.body.event.id;
-  const series = (await account.call("createSeries", { ...event, rrule: "FREQ=DAILY;COUNT=3" })).body
+  const series = (await account.call("eventsSeriesCreate", { ...event, rrule: "FREQ=DAILY;COUNT=3" })).body
     .event_ids[0];
   const { key } = await addFollower(server, account, id, {
     name: `${secret}person`,
@@ -57,12 +61,12 @@ async function secretCalendar(account: TestAccount) {
     start_date: "2026-08-04T10:00",
     published: "false",
   };
-  await account.call("createSeries", { ...hidden, description, rrule: "FREQ=DAILY;COUNT=2" });
-  const draft_id = (await account.call("addEvent", { ...hidden, title: `${secret}gone` })).body.event.id;
-  await account.call("updateEvent", { event_id: draft_id, location: `${secret}left`, custom_data });
-  await account.call("updateEvent", { event_id: draft_id, location: "" });
-  await account.call("removeEvent", { event_id: draft_id });
-  await account.call("deleteSeries", { event_id: series, scope: "all" });
+  await account.call("eventsSeriesCreate", { ...hidden, description, rrule: "FREQ=DAILY;COUNT=2" });
+  const draft_id = (await account.call("eventsCreate", { ...hidden, title: `${secret}gone` })).body.event.id;
+  await account.call("eventsUpdate", { event_id: draft_id, location: `${secret}left`, custom_data });
+  await account.call("eventsUpdate", { event_id: draft_id, location: "" });
+  await account.call("eventsDelete", { event_id: draft_id });
+  await account.call("eventsSeriesDelete", { event_id: series, scope: "all" });
   return { secret, calendar_id: String(id), event_id, key };
 }
 
@@ -71,7 +75,7 @@ test("of purged events and series nothing stays", async () => {
   const { secret, calendar_id } = await secretCalendar(account);
   const texts = ["place", "name", "value", "category", "gone", "left"].map((text) => `${secret}${text}`);
   for (const text of texts.slice(0, 1)) expect(await holds(text)).toBe(true);
-  await account.call("purgeTrash", { calendar_id });
+  await account.call("trashPurge", { calendar_id });
   await purge();
   for (const text of texts) expect([text, await holds(text)]).toEqual([text, false]);
   expect(await holds(`${secret}hidden`)).toBe(true);
@@ -83,7 +87,7 @@ test("of a purged calendar nothing stays but its key", async () => {
   await account.call("deleteCalendar", { calendar_id });
   await purge();
   expect(await holds(secret)).toBe(true);
-  await account.call("purgeTrash", { all: "true" });
+  await account.call("trashPurge", { all: "true" });
   await purge();
   expect(await holds(secret)).toBe(false);
 });

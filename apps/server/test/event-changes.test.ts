@@ -23,7 +23,7 @@ interface Change {
 async function readAll(calendar_id: string, since?: string) {
   const changes: Change[] = [];
   for (let cursor = since; ;) {
-    const answer = await owner.call("listEventChanges", {
+    const answer = await owner.call("eventsChanges", {
       calendar_id,
       ...(cursor === undefined ? {} : { since: cursor }),
     });
@@ -49,8 +49,8 @@ test("without a cursor they begin with every event, and with one they go on from
 
   await owner.call("saveEvent", { event_id: third, title: "third", start_date });
   await owner.call("deleteEvent", { event_id: first });
-  await owner.call("updateEvent", { event_id: second, title: "second" });
-  await owner.call("updateEvent", { event_id: third, location: "Hall" });
+  await owner.call("eventsUpdate", { event_id: second, title: "second" });
+  await owner.call("eventsUpdate", { event_id: third, location: "Hall" });
   const later = await readAll(calendar_id, all.cursor);
   expect(later.changes.map(({ event_id, change, event }) => [event_id, change, event?.title])).toEqual([
     [first, "deleted", undefined],
@@ -74,7 +74,7 @@ test("random writes, read in the middle of them, end with exactly the events tha
         ),
       );
     else if (step % 3 === 0) await owner.call("deleteEvent", { event_id: ids.splice(index, 1)[0] ?? "" });
-    else await owner.call("updateEvent", { event_id, title: `${step}` });
+    else await owner.call("eventsUpdate", { event_id, title: `${step}` });
     if (randomInt(4) > 0 && step < 119) continue;
     const read = await readAll(calendar_id, cursor);
     cursor = read.cursor;
@@ -84,7 +84,7 @@ test("random writes, read in the middle of them, end with exactly the events tha
     expect([...known.keys()].toSorted()).toEqual(ids.toSorted());
   }
   for (const [event_id, event] of known)
-    expect((await owner.call("getEvent", { event_id })).body.event).toEqual(event);
+    expect((await owner.call("eventsDetails", { event_id })).body.event).toEqual(event);
 });
 
 test("a cursor is good for 30 days, and deleted events are remembered longer than that", async () => {
@@ -95,9 +95,9 @@ test("a cursor is good for 30 days, and deleted events are remembered longer tha
   const began = server.now;
   const since = { calendar_id, since: cursor };
   server.now = began + 30 * 86_400 - 1;
-  expect((await owner.call("listEventChanges", since)).body.changes).toMatchObject([{ change: "deleted" }]);
+  expect((await owner.call("eventsChanges", since)).body.changes).toMatchObject([{ change: "deleted" }]);
   server.now = began + 30 * 86_400;
-  const late = await owner.call("listEventChanges", since);
+  const late = await owner.call("eventsChanges", since);
   expect([late.status, late.body.meta.error_type]).toEqual([410, "cursor_expired"]);
   server.now = began;
 
@@ -121,7 +121,7 @@ test("changes of one group have versions that no later change has", async () => 
     await Promise.all([
       ...made,
       owner.call("deleteEvent", { event_id: gone }),
-      ...others.map((event_id) => owner.call("updateEvent", { event_id, title: `${round}` })),
+      ...others.map((event_id) => owner.call("eventsUpdate", { event_id, title: `${round}` })),
     ]);
     ids.push(...others, ...(await Promise.all(made)));
     const { feed_version } = await server.db
@@ -140,10 +140,10 @@ test("a cursor of another calendar, or one that was not returned, is a 400; one 
   await owner.call("createEvent", { calendar_id: one, title: "x", start_date });
   const { cursor } = await readAll(one);
   for (const since of ["x", "MS4x", Buffer.from("1.1.1.1.x").toString("base64url"), "a b", "x".repeat(200)])
-    expect((await owner.call("listEventChanges", { calendar_id: one, since })).status).toBe(400);
-  const foreign = await owner.call("listEventChanges", { calendar_id: other, since: cursor });
+    expect((await owner.call("eventsChanges", { calendar_id: one, since })).status).toBe(400);
+  const foreign = await owner.call("eventsChanges", { calendar_id: other, since: cursor });
   expect([foreign.status, foreign.body.meta.errors[0].parameter]).toEqual([400, "since"]);
   // As after an older backup was restored.
   await server.db.transaction((trx) => trx("calendars").where({ id: one }).update({ feed_version: 0 }));
-  expect((await owner.call("listEventChanges", { calendar_id: one, since: cursor })).status).toBe(410);
+  expect((await owner.call("eventsChanges", { calendar_id: one, since: cursor })).status).toBe(410);
 });

@@ -25,9 +25,9 @@ const whole = {
   custom_data: '{"room":"2b","seats":40}',
 };
 const add = async (params: Readonly<Record<string, string>> = whole) =>
-  (await owner.call("addEvent", { calendar_id, ...params })).body.event;
+  (await owner.call("eventsCreate", { calendar_id, ...params })).body.event;
 const update = (event_id: string, params: Readonly<Record<string, string>>) =>
-  owner.call("updateEvent", { event_id, ...params });
+  owner.call("eventsUpdate", { event_id, ...params });
 
 test("an event that was added is what its details, its list and an update without a field return", async () => {
   const event = await add();
@@ -42,15 +42,15 @@ test("an event that was added is what its details, its list and an update withou
     end_at: "2026-07-04T20:00:00Z",
     all_day_event: false,
   });
-  expect((await owner.call("getEvent", { event_id: event.id })).body.event).toEqual(event);
-  const { events } = (await owner.call("findEvents", { calendar_id, order_by: "id-desc" })).body;
+  expect((await owner.call("eventsDetails", { event_id: event.id })).body.event).toEqual(event);
+  const { events } = (await owner.call("eventsList", { calendar_id, order_by: "id-desc" })).body;
   expect(events[0]).toEqual(event);
   const updated = (await update(event.id, {})).body.event;
   expect(updated).toEqual({ ...event, updated_times: 1 });
   const { id } = (
     await owner.call("createEvent", { calendar_id, title: "x", start_date: "2026-07-04 10:00" })
   ).body.event;
-  expect((await owner.call("getEvent", { event_id: String(id) })).body.event.status).toBe("confirmed");
+  expect((await owner.call("eventsDetails", { event_id: String(id) })).body.event.status).toBe("confirmed");
 });
 
 test("a list prints every description as the details of its event do, whatever is in it", async () => {
@@ -67,12 +67,18 @@ test("a list prints every description as the details of its event do, whatever i
   for (const description of descriptions) {
     const title = '"description":""';
     const custom_data = JSON.stringify({ description: "", title });
-    const added = await owner.call("addEvent", { calendar_id, ...whole, title, description, custom_data });
+    const added = await owner.call("eventsCreate", {
+      calendar_id,
+      ...whole,
+      title,
+      description,
+      custom_data,
+    });
     expect(added.status).toBe(200);
     const { event } = added.body;
-    const { events } = (await owner.call("findEvents", { calendar_id, order_by: "id-desc" })).body;
+    const { events } = (await owner.call("eventsList", { calendar_id, order_by: "id-desc" })).body;
     expect(events[0]).toEqual(event);
-    const { changes } = (await owner.call("listEventChanges", { calendar_id })).body;
+    const { changes } = (await owner.call("eventsChanges", { calendar_id })).body;
     expect(changes.at(-1)).toEqual({ event_id: event.id, change: "saved", event });
   }
 });
@@ -83,13 +89,13 @@ const values = ["Ask Ann", "7", "tentative", "ann@example.com"];
 describe.each([
   {
     item: "calendar",
-    does: ["addCalendar", "updateCalendar", "getCalendar", "saveCalendar"],
+    does: ["calendarsCreate", "calendarsUpdate", "calendarsDetails", "saveCalendar"],
     columns: calendarTexts,
     fixed: {},
   },
   {
     item: "event",
-    does: ["addEvent", "updateEvent", "getEvent", "saveEvent"],
+    does: ["eventsCreate", "eventsUpdate", "eventsDetails", "saveEvent"],
     columns: templateColumns,
     fixed: { calendar_id, start_date: "2026-07-04T13:30" },
   },
@@ -157,7 +163,9 @@ describe("an update", () => {
     const event = await add();
     const updated = await update(event.id, params);
     expect(updated.body.event).toEqual({ ...event, ...change, updated_times: 1 });
-    expect((await owner.call("getEvent", { event_id: event.id })).body.event).toEqual(updated.body.event);
+    expect((await owner.call("eventsDetails", { event_id: event.id })).body.event).toEqual(
+      updated.body.event,
+    );
   });
 
   test("of the title leaves an event in the hour that the clock shows twice where it was", async () => {
@@ -271,7 +279,7 @@ describe("an update", () => {
       blamed === undefined ? 200 : 400,
       blamed,
     ]);
-    const { updated_times } = (await owner.call("getEvent", { event_id: event.id })).body.event;
+    const { updated_times } = (await owner.call("eventsDetails", { event_id: event.id })).body.event;
     expect(updated_times).toBe(blamed === undefined ? 1 : 0);
   });
 });
@@ -286,7 +294,7 @@ describe("custom data", () => {
   const json = (path: string, body: object) => text(path, JSON.stringify(body));
   const found = async (custom_data_key: string, custom_data_value?: string): Promise<readonly string[]> => {
     const value = custom_data_value === undefined ? {} : { custom_data_value };
-    const { events } = (await owner.call("findEvents", { calendar_id, custom_data_key, ...value })).body;
+    const { events } = (await owner.call("eventsList", { calendar_id, custom_data_key, ...value })).body;
     return events.map(({ title }: { title: string }) => title);
   };
 
@@ -366,8 +374,8 @@ describe("custom data", () => {
   test("of a calendar finds it, and no other account's", async () => {
     const other = await server.account();
     const theirs = (await other.call("createCalendar", { title: "Theirs" })).body.calendar;
-    await other.call("updateCalendar", { calendar_id: theirs.id, custom_data: '{"town":"Ulm"}' });
-    const { calendar } = (await owner.call("updateCalendar", { calendar_id, custom_data: '{"town":"Ulm"}' }))
+    await other.call("calendarsUpdate", { calendar_id: theirs.id, custom_data: '{"town":"Ulm"}' });
+    const { calendar } = (await owner.call("calendarsUpdate", { calendar_id, custom_data: '{"town":"Ulm"}' }))
       .body;
     expect(calendar).toMatchObject({
       id: calendar_id,
@@ -375,10 +383,12 @@ describe("custom data", () => {
       timezone: "Europe/Berlin",
       custom_data: { town: "Ulm" },
     });
-    const listed = await owner.call("findCalendars", { custom_data_key: "town", custom_data_value: "Ulm" });
-    expect(listed.body.calendars).toEqual([(await owner.call("getCalendar", { calendar_id })).body.calendar]);
-    await owner.call("updateCalendar", { calendar_id, custom_data: "" });
-    expect((await owner.call("findCalendars", { custom_data_key: "town" })).body.calendars).toEqual([]);
+    const listed = await owner.call("calendarsList", { custom_data_key: "town", custom_data_value: "Ulm" });
+    expect(listed.body.calendars).toEqual([
+      (await owner.call("calendarsDetails", { calendar_id })).body.calendar,
+    ]);
+    await owner.call("calendarsUpdate", { calendar_id, custom_data: "" });
+    expect((await owner.call("calendarsList", { custom_data_key: "town" })).body.calendars).toEqual([]);
   });
 });
 
@@ -393,7 +403,7 @@ test("an update of a calendar changes what is sent; an empty value means the def
     })
   ).body.calendar;
   const change = async (params: Readonly<Record<string, string>>) =>
-    (await owner.call("updateCalendar", { calendar_id: made.id, ...params })).body.calendar;
+    (await owner.call("calendarsUpdate", { calendar_id: made.id, ...params })).body.calendar;
   const cleared = { calendarname: "", description: "", timezone: "", palette_id: "" };
   expect(await change(cleared)).toMatchObject({
     title: "One",
@@ -402,7 +412,7 @@ test("an update of a calendar changes what is sent; an empty value means the def
     timezone: "America/Los_Angeles",
     palette_id: "1",
   });
-  expect((await owner.call("updateCalendar", { calendar_id: made.id, title: "" })).status).toBe(400);
+  expect((await owner.call("calendarsUpdate", { calendar_id: made.id, title: "" })).status).toBe(400);
 });
 
 test("a cancelled event stays in the contract's list, and its feed says STATUS:CANCELLED", async () => {
@@ -447,7 +457,7 @@ test("the days of a month say in words and in shapes how many of their events ar
     ["05", "confirmed"],
     ["06", "cancelled"],
   ] as const)
-    await owner.call("addEvent", {
+    await owner.call("eventsCreate", {
       calendar_id: made.id,
       title: "x",
       start_date: `2026-07-${day}T10:00`,

@@ -24,7 +24,7 @@ async function addEvent(
 /** Titles on the first page, and how many match over all pages: the same in the list of the extensions. */
 async function events(calendar_id: string, params: Values): Promise<readonly [readonly string[], number]> {
   const [contract, extension] = await Promise.all(
-    (["listEvents", "findEvents"] as const).map(async (id) => {
+    (["listEvents", "eventsList"] as const).map(async (id) => {
       const { status, body, text } = await owner.call(id, { calendar_id, ...params });
       expect([status, status === 200 ? "" : text]).toStrictEqual([200, ""]);
       const titles: readonly string[] = body.events.map(({ title }: { title: string }) => title);

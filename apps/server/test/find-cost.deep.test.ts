@@ -109,7 +109,7 @@ async function databaseMs(): Promise<number> {
 async function costOf(
   params: Readonly<Record<string, string>>,
 ): Promise<readonly [ms: number, count: number]> {
-  const ask = async () => (await owner.call("findEvents", params)).body.calendar.events_count;
+  const ask = async () => (await owner.call("eventsList", params)).body.calendar.events_count;
   const count: number = await ask();
   const costs: number[] = [];
   for (let round = 0; round < rounds; round++) {

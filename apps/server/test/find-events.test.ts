@@ -12,7 +12,7 @@ async function calendarIn(timezone: string): Promise<string> {
 }
 
 async function add(calendar_id: string, title: string, params: Values = {}): Promise<string> {
-  const answer = await owner.call("addEvent", {
+  const answer = await owner.call("eventsCreate", {
     calendar_id,
     title,
     start_date: "2026-07-04T10:00",
@@ -24,7 +24,7 @@ async function add(calendar_id: string, title: string, params: Values = {}): Pro
 
 /** Titles on the first page, and how many match over all pages. */
 async function find(params: Values): Promise<readonly [readonly string[], number]> {
-  const { status, body, text } = await owner.call("findEvents", { order_by: "id-asc", ...params });
+  const { status, body, text } = await owner.call("eventsList", { order_by: "id-asc", ...params });
   expect([status, status === 200 ? "" : text]).toEqual([200, ""]);
   return [body.events.map(({ title }: { title: string }) => title), body.calendar.events_count];
 }
@@ -93,7 +93,7 @@ describe("from and to", async () => {
     [{ from: "2026-07-01", to: "2026-07-01" }, "to"],
     [{ from: "2026-07-01T00:00Z", to: "2026-07-01T02:00" }, "to"],
   ])("%j is a 400 that names %s", async (params, name) => {
-    const answer = await owner.call("findEvents", { calendar_id, ...params });
+    const answer = await owner.call("eventsList", { calendar_id, ...params });
     expect([answer.status, blamed(answer)]).toEqual([400, [name]]);
   });
 });
@@ -106,10 +106,10 @@ describe("several calendars", async () => {
   test("are at most 100", async () => {
     const of = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(",");
     for (const calendar_ids of [`${berlin},`, `${berlin}, ${tokyo}`, of(100), "0", `${berlin},x`]) {
-      const answer = await owner.call("findEvents", { calendar_id: berlin, calendar_ids });
+      const answer = await owner.call("eventsList", { calendar_id: berlin, calendar_ids });
       expect([calendar_ids, answer.status, blamed(answer)]).toEqual([calendar_ids, 400, ["calendar_ids"]]);
     }
-    expect((await owner.call("findEvents", { calendar_id: berlin, calendar_ids: of(99) })).status).toBe(404);
+    expect((await owner.call("eventsList", { calendar_id: berlin, calendar_ids: of(99) })).status).toBe(404);
     expect((await find({ calendar_id: berlin, calendar_ids: `${tokyo},${tokyo},${berlin}` }))[1]).toBe(2);
   });
 });
@@ -150,7 +150,7 @@ describe("q", async () => {
   test("follows what is saved and deleted", async () => {
     const own = await calendarIn("UTC");
     const event_id = await add(own, "First");
-    await owner.call("updateEvent", { event_id, title: "Second" });
+    await owner.call("eventsUpdate", { event_id, title: "Second" });
     expect([
       await find({ calendar_id: own, q: "first" }),
       await find({ calendar_id: own, q: "second" }),
@@ -173,9 +173,9 @@ describe("q", async () => {
     const own = await calendarIn("UTC");
     const ics = (title: string) =>
       `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a@b\nDTSTART:20260704T100000Z\nSUMMARY:${title}\nEND:VEVENT\nEND:VCALENDAR\n`;
-    await owner.call("importCalendar", { calendar_id: own, ics: ics("Fête") });
+    await owner.call("calendarsImport", { calendar_id: own, ics: ics("Fête") });
     expect((await find({ calendar_id: own, q: "fete" }))[1]).toBe(1);
-    await owner.call("importCalendar", { calendar_id: own, ics: ics("Foire") });
+    await owner.call("calendarsImport", { calendar_id: own, ics: ics("Foire") });
     expect([
       (await find({ calendar_id: own, q: "fete" }))[1],
       (await find({ calendar_id: own, q: "foire" }))[1],
@@ -188,7 +188,7 @@ describe("q", async () => {
     expect(await find({ calendar_id, q: " a b c d e f g h i j " })).toEqual([[], 0]);
     expect(await find({ calendar_id, q: "\u200D" })).toEqual([[], 0]);
     for (const q of ["x".repeat(101), " \t ", "a b c d e f g h i j k"]) {
-      const answer = await owner.call("findEvents", { calendar_id, q });
+      const answer = await owner.call("eventsList", { calendar_id, q });
       expect([answer.status, blamed(answer)]).toEqual([400, ["q"]]);
     }
   });

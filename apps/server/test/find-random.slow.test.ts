@@ -91,7 +91,7 @@ function nearChange(): number {
 for (let number = 0; number < 400; number++) {
   const start = nearChange();
   const length = pick([0, 0, 15, 60, 60, 90, 1440, 3 * 1440, 9 * 1440, 40 * 1440]);
-  const { status, text: answer } = await owner.call("addEvent", {
+  const { status, text: answer } = await owner.call("eventsCreate", {
     calendar_id: pick(calendars).id,
     title: `${pick(titles)} ${number}`,
     location: pick(["", "", "Zurich", "Café"]),
@@ -111,7 +111,7 @@ for (const { id } of calendars.slice(0, 3)) {
     start_date: "2026-03-27T02:30",
     rrule: "FREQ=DAILY;COUNT=5",
   };
-  expect((await owner.call("createSeries", series)).status).toBe(200);
+  expect((await owner.call("eventsSeriesCreate", series)).status).toBe(200);
 }
 
 interface Listed {
@@ -131,7 +131,7 @@ async function everyEvent(): Promise<readonly Listed[]> {
   const events: Listed[] = [];
   for (const { id } of calendars)
     for (let page = 1; ; page++) {
-      const { body } = await owner.call("findEvents", { calendar_id: id, page: String(page) });
+      const { body } = await owner.call("eventsList", { calendar_id: id, page: String(page) });
       events.push(...body.events);
       if (body.paging.next === "") break;
     }
@@ -254,7 +254,7 @@ test(
     const found = { some: 0, none: 0, refused: 0 };
     for (let number = 0; number < queries; number++) {
       const query = randomQuery();
-      const { status, body } = await owner.call("findEvents", query);
+      const { status, body } = await owner.call("eventsList", query);
       const about = JSON.stringify([seed, number, query]);
       expect(status, about).toBe(isForward(query) ? 200 : 400);
       found[status === 400 ? "refused" : body.calendar.events_count > 0 ? "some" : "none"]++;

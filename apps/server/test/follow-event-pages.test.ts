@@ -28,7 +28,7 @@ async function newEvent(fields: Fields = {}, calendar: Fields = {}): Promise<Mad
     ...calendar,
   });
   const { id: calendar_id, uniquekey } = made.body.calendar;
-  const created = await owner.call("addEvent", {
+  const created = await owner.call("eventsCreate", {
     calendar_id,
     title: "Opening night",
     start_date: "2026-07-04T19:30",
@@ -340,7 +340,7 @@ describe("headers", () => {
         first.headers.get("Content-Length"),
       ]);
       const title = `Changed ${path.length}`;
-      await owner.call("updateEvent", { event_id: id, title });
+      await owner.call("eventsUpdate", { event_id: id, title });
       expect((await exchange(server, path, known)).text).toContain(title);
       expect((await exchange(server, path, { method: "POST" })).headers.get("Allow")).toBe("GET, HEAD");
     }
@@ -434,7 +434,7 @@ test("an entry of next events names further dates with its times alone", async (
   const { body } = await owner.call("listCalendars", {});
   const calendar_id = body.calendars.find(({ uniquekey }: Fields) => calendar.endsWith(String(uniquekey))).id;
   const later = (start_date: string, end_date: string) =>
-    owner.call("addEvent", { calendar_id, title: "Opening night", start_date, end_date });
+    owner.call("eventsCreate", { calendar_id, title: "Opening night", start_date, end_date });
   await later("2026-07-05T19:30", "2026-07-05T22:00");
   await later("2026-07-06T20:30", "2026-07-06T23:00");
   const { text } = await get(page.replace(/\/e\/.*/, ""));

@@ -414,7 +414,7 @@ describe("a follower's own page", () => {
     const names = () => server.db.read("subscribers").where({ calendar_id: calendar.id }).pluck("name");
     expect(await names()).toHaveLength(1);
     expect((await server.request(`/f/${key}`)).status).toBe(404);
-    const restored = await owner.call("restoreCalendar", { calendar_id: calendar.id });
+    const restored = await owner.call("calendarsRestore", { calendar_id: calendar.id });
     expect(restored.body.calendar.followers_total).toBe(1);
     expect((await server.request(`/f/${kept}`)).status).toBe(200);
   });

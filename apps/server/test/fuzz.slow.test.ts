@@ -28,14 +28,14 @@ async function newItems(): Promise<OwnItems> {
     await freshSeries(owner, items.calendar_id),
   ];
   const seriesOf = async (event_id: string): Promise<string> =>
-    (await owner.call("getEvent", { event_id })).body.event.series_id;
+    (await owner.call("eventsDetails", { event_id })).body.event.series_id;
   const [series_id, goneSeries] = [await seriesOf(repeated), await seriesOf(gone)];
   const { calendar_id = "" } = items;
   // Some calendars have what a merge needs, others what a rename needs.
   const categories = madeItems++ % 2 === 0 ? "Concerts,Für Kinder" : "Music,Children";
-  await owner.call("addEvent", { calendar_id, ...someEvent, categories });
-  const { event } = (await owner.call("addEvent", { calendar_id, ...someEvent })).body;
-  await owner.call("deleteSeries", { event_id: gone, scope: "all" });
+  await owner.call("eventsCreate", { calendar_id, ...someEvent, categories });
+  const { event } = (await owner.call("eventsCreate", { calendar_id, ...someEvent })).body;
+  await owner.call("eventsSeriesDelete", { event_id: gone, scope: "all" });
   await owner.call("deleteEvent", { event_id: event.id });
   await owner.call("deleteCalendar", { calendar_id: deleted.calendar_id ?? "" });
   const inTrash = { calendar_id: deleted.calendar_id ?? "", event_id: event.id, series_id: goneSeries };
@@ -61,7 +61,7 @@ const tokens = {
 
 function withIds({ id, n }: HostileRequest, name: string, value: string): string {
   const items = ownItems[n % ownItems.length];
-  const isRepeated = name === "event_id" && (id === "updateSeries" || id === "deleteSeries");
+  const isRepeated = name === "event_id" && (id === "eventsSeriesUpdate" || id === "eventsSeriesDelete");
   const isInTrash = operations[id].tag === "Trash";
   const own =
     (isInTrash ? items?.[`trashed_${name}`] : undefined) ?? items?.[isRepeated ? "repeated" : name] ?? "1";

@@ -59,11 +59,11 @@ const made = new Map<string, ReturnType<typeof fresh>>();
 
 /** Parameters of an operation for items of a new calendar, and the id of that. */
 async function fresh(account: TestAccount, id: OperationId) {
-  if (id === "createToken" || id === "createSync") made.clear(); // freshParams ends what an account may have few of
+  if (id === "tokensCreate" || id === "syncsCreate") made.clear(); // freshParams ends what an account may have few of
   const params = await freshParams(server, account, id);
-  if (id === "changeEvents") {
+  if (id === "eventsBatch") {
     delete params.calendar_id;
-    params.events = (await freshParams(server, account, "getEvent")).event_id ?? "";
+    params.events = (await freshParams(server, account, "eventsDetails")).event_id ?? "";
   }
   const newest = server.db.read("calendars").where({ account_id: account.id }).orderBy("id", "desc");
   const row: { readonly id: number } | undefined = await newest.first("id");
@@ -121,7 +121,7 @@ describe.each(naming)("$id", ({ id, op }) => {
         const sent = (value = "") => people[role].call(id, { ...granted.params, [name]: value });
         const absent = await sent("9007199254740990");
         // A batch says it of each event; a copy names something else too, which the role is too low for.
-        const status = id === "changeEvents" ? 200 : names.length > 1 && !isEnough(role, op) ? 403 : 404;
+        const status = id === "eventsBatch" ? 200 : names.length > 1 && !isEnough(role, op) ? 403 : 404;
         expect(absent.status, `${role} ${name}: ${absent.text}`).toBe(status);
         for (const { params } of [elsewhere, foreign]) {
           const hidden = await sent(params[name]);
@@ -172,7 +172,7 @@ test("what each role may do in all calendars, it may do in each", async () => {
       const answer = await people[role].call(id, params);
       expect([id, role, answer.status]).toEqual([id, role, isEnough(role, op) ? 200 : 403]);
       const foreign = await people[role].call(id, (await shared(other, id)).params);
-      if (id !== "changeEvents" && isEnough(role, op))
+      if (id !== "eventsBatch" && isEnough(role, op))
         expect([id, role, foreign.status]).toEqual([id, role, 404]);
     }
 }, 120_000);
@@ -185,14 +185,14 @@ test("a person without a grant gets nothing, and one role in all calendars with 
     if (status === 200) expect([id, items]).toEqual([id, []]);
     else expect([id, [403, 404].includes(status)]).toEqual([id, true]);
   }
-  const [one, two] = [await fresh(own, "addEvent"), await fresh(own, "addEvent")];
+  const [one, two] = [await fresh(own, "eventsCreate"), await fresh(own, "eventsCreate")];
   await grant(people.viewer, inCalendar(0, "viewer"), inCalendar(one.calendarId, "editor"));
-  expect((await people.viewer.call("addEvent", one.params)).status).toBe(200);
-  expect((await people.viewer.call("addEvent", two.params)).status).toBe(403);
+  expect((await people.viewer.call("eventsCreate", one.params)).status).toBe(200);
+  expect((await people.viewer.call("eventsCreate", two.params)).status).toBe(403);
 }, 120_000);
 
 test("lists leave out other calendars: of calendars, of the trash, and of events", async () => {
-  const [one, two] = [await fresh(own, "restoreEvent"), await fresh(own, "restoreEvent")];
+  const [one, two] = [await fresh(own, "eventsRestore"), await fresh(own, "eventsRestore")];
   await grant(people.viewer, inCalendar(one.calendarId, "viewer"));
   const ids = async (person: SignedInPerson, id: AnyOperationId, params = {}): Promise<readonly string[]> => {
     const { body } = await person.call(id, params);
@@ -200,56 +200,56 @@ test("lists leave out other calendars: of calendars, of the trash, and of events
       body.calendars ?? body.trash;
     return [...new Set(items.map((item) => item.calendar_id ?? item.id))];
   };
-  for (const id of ["findCalendars", "listTrash"] as const)
+  for (const id of ["calendarsList", "trashList"] as const)
     expect(await ids(people.viewer, id), id).toEqual([String(one.calendarId)]);
   await grant(people.owner, ownerGrant);
-  expect(await ids(people.owner, "listTrash")).toEqual(
+  expect(await ids(people.owner, "trashList")).toEqual(
     expect.arrayContaining([one, two].map(({ calendarId }) => String(calendarId))),
   );
   const both = { calendar_id: String(one.calendarId), calendar_ids: String(two.calendarId) };
-  expect(errorOf(await people.viewer.call("findEvents", both))).toBe("calendar_not_found");
+  expect(errorOf(await people.viewer.call("eventsList", both))).toBe("calendar_not_found");
 });
 
 test("a batch changes no event of another calendar, whatever else it names", async () => {
-  const [one, two] = [await fresh(own, "changeEvents"), await fresh(own, "changeEvents")];
+  const [one, two] = [await fresh(own, "eventsBatch"), await fresh(own, "eventsBatch")];
   await grant(people.editor, inCalendar(one.calendarId, "editor"));
   const events = `${one.params.events},${two.params.events}`;
-  const answer = await people.editor.call("changeEvents", { events, title: "New", partial: "true" });
+  const answer = await people.editor.call("eventsBatch", { events, title: "New", partial: "true" });
   expect(answer.body, answer.text).toMatchObject({
     event_ids: [one.params.events],
     failed: [{ event_id: two.params.events }],
   });
   await grant(people.editor, inCalendar(one.calendarId, "editor"), inCalendar(two.calendarId, "viewer"));
-  const refused = await people.editor.call("changeEvents", { events, title: "Newer", partial: "true" });
+  const refused = await people.editor.call("eventsBatch", { events, title: "Newer", partial: "true" });
   expect(errorOf(refused)).toBe("role_insufficient");
   const moved = { events: one.params.events ?? "", calendar_id: String(two.calendarId), partial: "true" };
-  expect(errorOf(await people.editor.call("changeEvents", moved))).toBe("role_insufficient");
+  expect(errorOf(await people.editor.call("eventsBatch", moved))).toBe("role_insufficient");
   await grant(people.editor, inCalendar(one.calendarId, "editor"));
-  expect(errorOf(await people.editor.call("changeEvents", moved))).toBe("calendar_not_found");
+  expect(errorOf(await people.editor.call("eventsBatch", moved))).toBe("calendar_not_found");
 });
 
 test("followers are shown to those who may see them", async () => {
-  const { params, calendarId } = await fresh(own, "findSubscribers");
+  const { params, calendarId } = await fresh(own, "subscribersList");
   await addFollower(server, own, String(calendarId), { name: "Ada Byron" });
   await grant(people.viewer, { ...inCalendar(calendarId, "viewer"), sees_followers: 1 });
-  expect((await people.viewer.call("findSubscribers", params)).text).toContain("Ada Byron");
+  expect((await people.viewer.call("subscribersList", params)).text).toContain("Ada Byron");
   await grant(people.editor, inCalendar(calendarId, "editor"));
-  expect(errorOf(await people.editor.call("findSubscribers", params))).toBe("role_insufficient");
-  expect((await people.editor.call("getCalendar", params)).status).toBe(200);
+  expect(errorOf(await people.editor.call("subscribersList", params))).toBe("role_insufficient");
+  expect((await people.editor.call("calendarsDetails", params)).status).toBe(200);
 });
 
 test("a cached answer, and one that is kept under a key, is for those with the same grants", async () => {
-  const { params, calendarId } = await fresh(own, "findEvents");
+  const { params, calendarId } = await fresh(own, "eventsList");
   await grant(people.owner, ownerGrant);
   await grant(people.viewer);
   const list = { calendar_id: String(calendarId) };
-  expect((await people.owner.call("findEvents", list)).status).toBe(200);
-  expect((await people.viewer.call("findEvents", list)).status).toBe(404);
+  expect((await people.owner.call("eventsList", list)).status).toBe(200);
+  expect((await people.viewer.call("eventsList", list)).status).toBe(404);
   await grant(people.viewer, inCalendar(calendarId + 1_000, "owner"));
-  expect((await people.viewer.call("findEvents", list)).status).toBe(404);
+  expect((await people.viewer.call("eventsList", list)).status).toBe(404);
   const key = { "Idempotency-Key": "one" };
-  const { body } = await people.owner.call("addCalendar", { title: "Mine" }, key);
-  expect((await people.owner.call("addCalendar", { title: "Mine" }, key)).body).toEqual(body);
-  expect((await people.viewer.call("addCalendar", { title: "Mine" }, key)).status).toBe(403);
+  const { body } = await people.owner.call("calendarsCreate", { title: "Mine" }, key);
+  expect((await people.owner.call("calendarsCreate", { title: "Mine" }, key)).body).toEqual(body);
+  expect((await people.viewer.call("calendarsCreate", { title: "Mine" }, key)).status).toBe(403);
   expect(params).toBeDefined();
 });

@@ -25,7 +25,7 @@ test(`${50 * guessesOfEach} guesses open nothing, and a link that is right signs
       ][done % 3];
       const answer = await callConsole(
         server,
-        "openSession",
+        "sessionOpen",
         done % 3 === 2 ? { token: secret ?? "" } : { link: secret ?? "" },
       );
       const outcome: unknown = answer.body.meta.error_type ?? answer.status;
@@ -35,30 +35,32 @@ test(`${50 * guessesOfEach} guesses open nothing, and a link that is right signs
   const guesses = Promise.all(Array.from({ length: 50 }, guess));
   await expect.poll(() => outcomes.get("rate_limited") ?? 0, { timeout: 60_000 }).toBeGreaterThan(100);
   const other = await signIn(server, account.id);
-  expect((await other.call("getSession")).status).toBe(200);
+  expect((await other.call("session")).status).toBe(200);
   await guesses;
   expect([...outcomes.keys()].toSorted()).toEqual(["link_unknown", "rate_limited"]);
   expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(50 * guessesOfEach);
   expect(outcomes.get("link_unknown")).toBeLessThan(1_000);
-  expect((await callConsole(server, "openSession", { link })).status).toBe(200);
+  expect((await callConsole(server, "sessionOpen", { link })).status).toBe(200);
   expect(await server.db.read("sessions").where({ account_id: account.id })).toHaveLength(2);
 }, 600_000);
 
 test("an id of another calendar takes as long as one that does not exist", async ({ annotate }) => {
   const account = await server.account();
   const calendars = await Promise.all(
-    ["Own", "Other"].map(async (title) => (await account.call("addCalendar", { title })).body.calendar.id),
+    ["Own", "Other"].map(
+      async (title) => (await account.call("calendarsCreate", { title })).body.calendar.id,
+    ),
   );
   const [own = "", other = ""]: readonly string[] = calendars;
   const event = { calendar_id: other, title: "Secret", start_date: "2027-07-04 13:30" };
-  const { id: event_id } = (await account.call("addEvent", event)).body.event;
+  const { id: event_id } = (await account.call("eventsCreate", event)).body.event;
   const person = await signIn(server, account.id, [
     { calendar_id: Number(own), role: "editor", sees_followers: 0 },
   ]);
   const differences: Record<string, number> = {};
   for (const [name, hidden, absent, id] of [
-    ["event", event_id, "9007199254740990", "getEvent"],
-    ["calendar", other, "9007199254740990", "getCalendar"],
+    ["event", event_id, "9007199254740990", "eventsDetails"],
+    ["calendar", other, "9007199254740990", "calendarsDetails"],
   ] as const) {
     const times: { hidden: number[]; absent: number[] } = { hidden: [], absent: [] };
     for (let round = 0; round < 1_500; round++)

@@ -95,28 +95,28 @@ async function world(owner: TestAccount, random: () => number) {
     ["token", () => write("saveEvent", { event_id: some(), location: text() })],
     [
       "token",
-      () => owner.call("addEvent", { calendar_id: here, title: "x", start_date: start(), ...change() }),
+      () => owner.call("eventsCreate", { calendar_id: here, title: "x", start_date: start(), ...change() }),
     ],
-    ["token", () => owner.call("updateEvent", { event_id: some(), ...change() })],
+    ["token", () => owner.call("eventsUpdate", { event_id: some(), ...change() })],
     [
       "token",
-      () => owner.call("updateEvent", { event_id: some(), calendar_id: pick([here, there]) ?? here }),
+      () => owner.call("eventsUpdate", { event_id: some(), calendar_id: pick([here, there]) ?? here }),
     ],
-    ["person", () => person.call("updateEvent", { event_id: some(), ...change() })],
-    ["token", () => owner.call("changeEvents", { events: both(), shift_days: "1", partial: "true" })],
-    ["token", () => owner.call("copyEvent", { event_id: some(), start_dates: start() })],
-    ["token", () => owner.call("removeEvent", { event_id: some() })],
-    ["token", () => owner.call("restoreEvent", { event_id: some(true) })],
+    ["person", () => person.call("eventsUpdate", { event_id: some(), ...change() })],
+    ["token", () => owner.call("eventsBatch", { events: both(), shift_days: "1", partial: "true" })],
+    ["token", () => owner.call("eventsCopy", { event_id: some(), start_dates: start() })],
+    ["token", () => owner.call("eventsDelete", { event_id: some() })],
+    ["token", () => owner.call("eventsRestore", { event_id: some(true) })],
     ["token", () => importFile(server, owner, there, calendarFile(...file()))],
     ["sync", () => source.sync(sync, ...file().slice(0, pick([1, 2])))],
     [
       "person",
-      () => person.call("renameCategory", { calendar_id: here, category: "Jazz", name: `Soul${++texts}` }),
+      () => person.call("categoriesRename", { calendar_id: here, category: "Jazz", name: `Soul${++texts}` }),
     ],
     [
       "command_line",
       () =>
-        runOperation(server.db, "updateEvent", {
+        runOperation(server.db, "eventsUpdate", {
           account: owner.id,
           values: { event_id: some(), ...change() },
           now: server.now,
@@ -132,7 +132,7 @@ let seen = 0;
 
 /** Compares the entries that a write has added with what it has made of the events. */
 async function check({ ok, owner, events }: World, author: string): Promise<void> {
-  const { history }: { history: readonly Entry[] } = await ok("listHistory", {});
+  const { history }: { history: readonly Entry[] } = await ok("historyList", {});
   const added = history.filter(({ id, event_id }) => Number(id) > seen && event_id !== "").toReversed();
   seen = Math.max(seen, ...history.map(({ id }) => Number(id)));
   expect(new Set(added.map(({ event_id }) => event_id)).size).toBe(added.length); // one for each event
@@ -140,7 +140,7 @@ async function check({ ok, owner, events }: World, author: string): Promise<void
   for (const { id, event_id, by, action, changes } of added) {
     const event = events.get(event_id) ?? { states: new Map<string, Fields>(), isDeleted: false };
     const before = [...event.states.values()].at(-1);
-    const answer = await owner.call("getEvent", { event_id });
+    const answer = await owner.call("eventsDetails", { event_id });
     expect([by.kind, answer.status]).toEqual([author, action === "deleted" ? 404 : 200]);
     // A draft that is deleted is not published by itself any more.
     const after = answer.status === 200 ? fieldsOf(answer.body.event) : { ...before, publish_at: "" };
@@ -157,7 +157,7 @@ async function check({ ok, owner, events }: World, author: string): Promise<void
   }
   for (const [event_id, { states, isDeleted }] of events) {
     if (changed.has(event_id) || isDeleted) continue;
-    expect(fieldsOf((await ok("getEvent", { event_id })).event)).toEqual([...states.values()].at(-1));
+    expect(fieldsOf((await ok("eventsDetails", { event_id })).event)).toEqual([...states.values()].at(-1));
   }
 }
 
@@ -175,7 +175,7 @@ async function revertAll({ ok, events, pick }: World): Promise<void> {
     const then = isDeleted ? undefined : pick([...states]);
     if (then === undefined) continue;
     const [entry_id, { calendar_id: _calendar, ...fields }] = then;
-    const { event } = await ok("revertEvent", { event_id, entry_id });
+    const { event } = await ok("eventsRevert", { event_id, entry_id });
     expect(fieldsOf(event)).toMatchObject(fields);
   }
 }

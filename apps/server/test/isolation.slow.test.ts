@@ -25,7 +25,7 @@ const attacker = await server.account();
 const theirs = await itemsOf(victim);
 const deleted = await deletedItems(attacker);
 const orphaned = await itemsOfDeletedCalendar(attacker);
-expect((await attacker.call("purgeTrash", { all: "true" })).status).toBe(200); // else some could be restored
+expect((await attacker.call("trashPurge", { all: "true" })).status).toBe(200); // else some could be restored
 for (const { token_id } of [deleted, orphaned])
   // of no calendar, and never deleted by a call
   await server.db.transaction((trx) =>
@@ -38,7 +38,7 @@ const neverUsed = "9007199254740991";
 async function itemsOf(account: TestAccount): Promise<Values> {
   const items = await freshItems(server, account);
   const event_id = await freshSeries(account, items.calendar_id);
-  return { ...items, series_id: (await account.call("getEvent", { event_id })).body.event.series_id };
+  return { ...items, series_id: (await account.call("eventsDetails", { event_id })).body.event.series_id };
 }
 
 /** Ids that the account has used once and deleted. */
@@ -52,7 +52,7 @@ async function deletedItems(account: TestAccount): Promise<Values> {
       .delete(),
   );
   await account.call("deleteEvent", { event_id });
-  await account.call("deleteWebhook", { webhook_id });
+  await account.call("webhooksDelete", { webhook_id });
   await account.call("deleteCalendar", { calendar_id });
   return items;
 }
@@ -62,7 +62,7 @@ async function itemsOfDeletedCalendar(account: TestAccount): Promise<Values> {
   const items = await itemsOf(account);
   const { calendar_id = "", webhook_id = "" } = items;
   await deleteToken(items);
-  expect((await account.call("deleteWebhook", { webhook_id })).status).toBe(200);
+  expect((await account.call("webhooksDelete", { webhook_id })).status).toBe(200);
   expect((await account.call("deleteCalendar", { calendar_id })).status).toBe(200);
   return items;
 }
@@ -85,7 +85,7 @@ function item(items: Values, name: string): string {
 /** Of an operation that takes one of several ids, with this one. */
 async function paramsOf({ id }: Call, name: string): Promise<Record<string, string>> {
   const params = await freshParams(server, attacker, id);
-  return id === "purgeTrash" ? withOnly(params, name) : params;
+  return id === "trashPurge" ? withOnly(params, name) : params;
 }
 
 const calls: readonly { readonly call: Call; readonly name: string }[] = callsWithToken.flatMap((call) =>
@@ -169,14 +169,14 @@ describe.each(calls.map(({ call, name }) => ({ title: `${call.title} ${name}`, c
 test.each(callsWithToken.filter(({ op }) => !isWrite(op) && mandatoryParams(op).length === 0))(
   "$title has nothing of another account",
   async (call) => {
-    if (call.id === "listPalettes" || call.id === "findTimeZones") return;
+    if (call.id === "palettesList" || call.id === "timezonesList") return;
     const own = await server.account();
     const read = async (account: TestAccount) =>
       itemsIn((await send(server, call, {}, { token: account.token })).body);
     const ids = (await read(victim)).map(({ id }) => id);
     const items = await read(own);
     expect(items.filter(({ id }) => ids.includes(id))).toEqual([]);
-    expect(items.length).toBe(call.id === "listTokens" ? 1 : 0);
+    expect(items.length).toBe(call.id === "tokensList" ? 1 : 0);
   },
 );
 

@@ -35,18 +35,18 @@ for (const day of [5, 3, 5, 9, 5, 1, 9, 4]) {
 }
 for (let n = 0; n < 6; n++) await owner.call("createCalendar", { title: `Calendar ${n}` });
 const { webhook_id = "", event_id = "" } = await freshItems(server, owner);
-for (let n = 0; n < 7; n++) await owner.call("updateEvent", { event_id, title: `Title ${n}` });
-for (let n = 0; n < 6; n++) await owner.call("createToken", { name: `Token ${n}`, scope: "read" });
+for (let n = 0; n < 7; n++) await owner.call("eventsUpdate", { event_id, title: `Title ${n}` });
+for (let n = 0; n < 6; n++) await owner.call("tokensCreate", { name: `Token ${n}`, scope: "read" });
 const { event_ids } = (
-  await owner.call("createSeries", {
+  await owner.call("eventsSeriesCreate", {
     calendar_id,
     title: "x",
     start_date: "2026-08-01T10:00",
     rrule: "FREQ=DAILY;COUNT=8",
   })
 ).body;
-await owner.call("changeEvents", { events: event_ids.join(","), delete: "true" });
-for (let n = 0; n < 7; n++) await owner.call("testWebhook", { webhook_id });
+await owner.call("eventsBatch", { events: event_ids.join(","), delete: "true" });
+for (let n = 0; n < 7; n++) await owner.call("webhooksTest", { webhook_id });
 
 /** What both the events and the subscribers above give, as positions in the order of creation. */
 const orders = {
@@ -190,7 +190,7 @@ describe.each(listIds)("%s", (id) => {
 
 test("an unknown order_by is a 400 that names it", async () => {
   for (const id of listIds.filter((name) => "order_by" in operations[name].params.shape)) {
-    const others = ["name", "ID-ASC", "id-asc;--", ...(id === "findEvents" ? [] : ["date-asc"]), "id"];
+    const others = ["name", "ID-ASC", "id-asc;--", ...(id === "eventsList" ? [] : ["date-asc"]), "id"];
     for (const order_by of others) {
       const answer = await request(url(id, { token, order_by }));
       expect([order_by, answer.status, blamed(answer)]).toStrictEqual([order_by, 400, ["order_by"]]);
@@ -226,7 +226,7 @@ test("calendars come most recently saved first, and saves in one second keep the
   expect(await listed()).toStrictEqual([c, b, a]);
   await account.call("saveCalendar", { calendar_id: b, title: "b" });
   expect(await listed()).toStrictEqual([b, c, a]);
-  await account.call("updateCalendar", { calendar_id: a, description: "a" });
+  await account.call("calendarsUpdate", { calendar_id: a, description: "a" });
   expect(await listed()).toStrictEqual([a, b, c]);
   await account.call("saveCalendar", { calendar_id: "999999", title: "none" });
   await account.call("createEvent", { calendar_id: c, title: "x", start_date: "07/04/2026 10:00" });

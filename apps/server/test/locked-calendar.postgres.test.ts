@@ -88,7 +88,7 @@ test("a change of single fields waits for its account before it locks the calend
   const changed: Promise<Answer>[] = [];
   await db.transaction(async (trx) => {
     await trx("accounts").where({ id: owner.id }).forNoKeyUpdate().select("id");
-    changed.push(owner.call("updateCalendar", { calendar_id, description: "x" }));
+    changed.push(owner.call("calendarsUpdate", { calendar_id, description: "x" }));
     await expect.poll(() => waitingFor(db)).toBe(1);
     // What a save does next: it would wait for the update, which waits for it.
     await trx("calendars")

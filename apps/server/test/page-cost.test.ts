@@ -37,8 +37,8 @@ async function newCalendar(texts: Partial<typeof long>): Promise<TestCalendar> {
     );
     const texts = { title: `Event ${n}`, description: "Short", location: "Hall", organizer: "Choir" };
     const fields = { ...texts, start_date, timezone: "Etc/UTC", categories: JSON.stringify(categories) };
-    const { event } = (await owner.call("addEvent", { calendar_id: id, ...fields })).body;
-    const copied = await owner.call("copyEvent", { event_id: event.id, start_dates: others.join(",") });
+    const { event } = (await owner.call("eventsCreate", { calendar_id: id, ...fields })).body;
+    const copied = await owner.call("eventsCopy", { event_id: event.id, start_dates: others.join(",") });
     expect(copied.status).toBe(200);
   }
   const own = { calendar_id: Number(id) };

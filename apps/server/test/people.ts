@@ -67,7 +67,7 @@ export async function signIn(
   grants: readonly Omit<GrantRow, "person_id">[] = [ownerGrant],
 ): Promise<SignedInPerson> {
   const { id, link } = await newPerson(server, accountId, grants);
-  const answer = await callConsole(server, "openSession", { link });
+  const answer = await callConsole(server, "sessionOpen", { link });
   if (answer.status !== 200) throw new Error(answer.text);
   const cookie = cookieOf(answer);
   return {

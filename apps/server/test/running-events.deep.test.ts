@@ -94,9 +94,9 @@ describe("a feed over 1 MB", () => {
     async (omitted, hours, named) => {
       const { id, page, feed } = await calendar();
       const shown = async (): Promise<string | undefined> => {
-        const { feed_omits } = (await owner.call("getCalendar", { calendar_id: id })).body.calendar;
+        const { feed_omits } = (await owner.call("calendarsDetails", { calendar_id: id })).body.calendar;
         const listed = expect.objectContaining({ id, feed_omits });
-        const { body } = await owner.call("findCalendars");
+        const { body } = await owner.call("calendarsList");
         expect(body.calendars).toEqual(expect.arrayContaining([listed]));
         return feed_omits;
       };

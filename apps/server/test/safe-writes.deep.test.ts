@@ -66,7 +66,7 @@ describe.each(callsOfWrites)("$title", (call) => {
       const params = await freshParams(server, owner, call.id);
       const sendIf = (condition: string) =>
         send(server, call, params, { token: owner.token, headers: { "If-Match": condition } });
-      await owner.call("updateEvent", { event_id: params.event_id ?? "", location: "Elsewhere" });
+      await owner.call("eventsUpdate", { event_id: params.event_id ?? "", location: "Elsewhere" });
       await using content = await holdContent(server);
       for (const condition of ['"0"', 'W/"1"', '"x", "10"', '"2"', '"01"']) {
         const answer = await sendIf(condition);
@@ -108,7 +108,7 @@ describe("an Idempotency-Key", () => {
     expect(answers[1]?.body.meta.error_type).toBe("idempotency_key_reused");
   });
 
-  test.each(["saveEvent", "updateEvent", "deleteEvent"] as const)(
+  test.each(["saveEvent", "eventsUpdate", "deleteEvent"] as const)(
     "used for %s with another If-Match, or without one, is a 422, as with other parameters (rulings R6.4)",
     async (id) => {
       const params = await freshParams(server, owner, id);
@@ -198,22 +198,22 @@ test("an account that is deleted leaves no key behind", async () => {
 });
 
 test("two writers that read, change one field each and send If-Match lose no change", async () => {
-  const { event_id = "" } = await freshParams(server, owner, "updateEvent");
+  const { event_id = "" } = await freshParams(server, owner, "eventsUpdate");
   const rounds = Number(process.env.KALENDS_UPDATE_ROUNDS ?? 20);
   const append = async (field: "location" | "description", text: string): Promise<void> => {
     for (;;) {
-      const { event } = (await owner.call("getEvent", { event_id })).body;
+      const { event } = (await owner.call("eventsDetails", { event_id })).body;
       const headers = { "If-Match": `"${event.updated_times}"` };
       const params = { event_id, [field]: `${event[field]}${text}`.slice(-200) };
-      const { status } = await send(server, callOf("updateEvent"), params, { token: owner.token, headers });
+      const { status } = await send(server, callOf("eventsUpdate"), params, { token: owner.token, headers });
       if (status === 200) return;
       expect(status).toBe(412);
     }
   };
-  await owner.call("updateEvent", { event_id, location: "", description: "" });
+  await owner.call("eventsUpdate", { event_id, location: "", description: "" });
   for (let round = 0; round < rounds; round++)
     await Promise.all([append("location", String(round % 10)), append("location", String(round % 10))]);
-  const { event } = (await owner.call("getEvent", { event_id })).body;
+  const { event } = (await owner.call("eventsDetails", { event_id })).body;
   const digits = Array.from({ length: rounds }, (_, round) => String(round % 10).repeat(2)).join("");
   expect(event.location).toBe(digits.slice(-200));
 });

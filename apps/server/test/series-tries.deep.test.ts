@@ -80,7 +80,7 @@ async function randomCreation(pick: Random, calendar_id: string, timezone: strin
     all_day_event: String(pick(false, false, false, true)),
   };
   if (pick(true, true, false)) return { ...event, ...rule };
-  const { body } = await call("addEvent", event);
+  const { body } = await call("eventsCreate", event);
   return { event_id: body.event.id, ...rule };
 }
 
@@ -88,11 +88,11 @@ async function randomCreation(pick: Random, calendar_id: string, timezone: strin
 function randomChange(
   pick: Random,
   events: readonly Shown[],
-): readonly ["updateSeries" | "deleteSeries", Values] {
+): readonly ["eventsSeriesUpdate" | "eventsSeriesDelete", Values] {
   const event = pick(...events);
   const scope = pick("this", "following", "all");
   const start = localOf(event.start_date) + pick(-day, 0, day, 7 * day) + pick(-3600, 0, 1800);
-  if (pick(true, false, false, false)) return ["deleteSeries", { event_id: event.id, scope }];
+  if (pick(true, false, false, false)) return ["eventsSeriesDelete", { event_id: event.id, scope }];
   const change: Values = pick<Values>(
     { title: pick("A", "B") },
     { start_date: text(start), end_date: text(start + 5400) },
@@ -103,7 +103,7 @@ function randomChange(
     { rdate: randomDates(pick, start), title: "C" },
     { exdate: randomDates(pick, start) },
   );
-  return ["updateSeries", { event_id: event.id, scope, ...change }];
+  return ["eventsSeriesUpdate", { event_id: event.id, scope, ...change }];
 }
 
 const startsOf = (events: readonly Shown[]): readonly string[] =>
@@ -140,7 +140,7 @@ function difference(before: readonly Shown[], after: readonly Shown[], series: s
 
 /** Tries a write, does it, and compares what the one said with what the other did. Returns the events after it. */
 async function tryAndDo(
-  operation: "createSeries" | "updateSeries" | "deleteSeries",
+  operation: "eventsSeriesCreate" | "eventsSeriesUpdate" | "eventsSeriesDelete",
   params: Values,
   calendar_id: string,
   about: string,
@@ -159,9 +159,9 @@ async function tryAndDo(
   const byId = changed_dates.toSorted(
     (one: { event_id: string }, other: { event_id: string }) => Number(one.event_id) - Number(other.event_id),
   );
-  const series = operation === "createSeries" ? undefined : named?.series_id;
+  const series = operation === "eventsSeriesCreate" ? undefined : named?.series_id;
   expect({ ...rest, changed_dates: byId }, about).toEqual(difference(before, after, series));
-  if (operation !== "deleteSeries") {
+  if (operation !== "eventsSeriesDelete") {
     const { id: _id, ...shown } = real.body.series;
     expect(dry.body.series, about).toMatchObject(shown);
   }
@@ -184,7 +184,7 @@ async function tryAndDo(
 async function comparePreview(params: Values, events: readonly Shown[], about: string): Promise<void> {
   const one = events.find(({ id }) => id === params["event_id"]) ?? events[0];
   const { rrule = "", rdate, exdate } = params;
-  const { body } = await call("findSeriesDates", {
+  const { body } = await call("eventsSeriesPreview", {
     start_date: params["start_date"] ?? one?.start_date ?? "",
     timezone: String(one?.["timezone"]),
     all_day_event: String(one?.["all_day_event"]),
@@ -213,7 +213,7 @@ test(
       const calendar_id: string = body.calendar.id;
       const creation = await randomCreation(pick, calendar_id, timezone);
       const log: unknown[] = [seed, creation];
-      let events = await tryAndDo("createSeries", creation, calendar_id, JSON.stringify(log));
+      let events = await tryAndDo("eventsSeriesCreate", creation, calendar_id, JSON.stringify(log));
       if (events.every(({ series_id }) => series_id === "")) continue; // the creation was refused
       await comparePreview(creation, events, JSON.stringify(log));
       for (let step = 0; step < steps && events.length > 0; step++) {

@@ -9,10 +9,10 @@ const server = await testServer();
 const owner = await server.account();
 const { create, eventsOf, startsOf, newCalendar, update, cursorOf } = seriesOf(owner);
 
-const details = async (series_id: string) => (await owner.call("getSeries", { series_id })).body;
+const details = async (series_id: string) => (await owner.call("eventsSeriesDetails", { series_id })).body;
 const preview = async (params: Values) =>
   (
-    await owner.call("findSeriesDates", {
+    await owner.call("eventsSeriesPreview", {
       start_date: "2027-01-04T19:00",
       timezone: "Europe/Berlin",
       ...params,
@@ -31,8 +31,8 @@ describe("events/series/details/", () => {
       changed_event_ids: [],
       deleted_dates: [],
     });
-    await owner.call("updateEvent", { event_id: second, location: "Elsewhere" });
-    await owner.call("updateEvent", {
+    await owner.call("eventsUpdate", { event_id: second, location: "Elsewhere" });
+    await owner.call("eventsUpdate", {
       event_id: first,
       start_date: "2026-10-13T19:00",
       end_date: "2026-10-13T21:00",
@@ -65,7 +65,7 @@ describe("events/series/details/", () => {
     const { series, calendar_id } = await create();
     const other = await server.account();
     const ask = async (account: typeof other, series_id: string) =>
-      (await account.call("getSeries", { series_id })).body.meta.error_type;
+      (await account.call("eventsSeriesDetails", { series_id })).body.meta.error_type;
     expect([await ask(other, series.id), await ask(owner, "9007199254740991")]).toEqual([
       "series_not_found",
       "series_not_found",
@@ -122,7 +122,7 @@ describe("events/series/preview/", () => {
     [{ rrule: "FREQ=DAILY", start_date: "1990-01-01T10:00" }, "rrule"],
   ])("%j is a 400 that names %s", async (params, name) => {
     const start = { start_date: "2027-01-04T19:00", timezone: "Europe/Berlin" };
-    const answer = await owner.call("findSeriesDates", { ...start, ...params });
+    const answer = await owner.call("eventsSeriesPreview", { ...start, ...params });
     expect([answer.status, blamed(answer)]).toEqual([400, [name]]);
   });
 });
@@ -132,7 +132,7 @@ describe("dry_run", () => {
     const calendar_id = await newCalendar();
     const before = await cursorOf(calendar_id);
     const params = { calendar_id, title: "x", start_date: "2027-03-27T02:30", rrule: "FREQ=DAILY;COUNT=2" };
-    const { body } = await owner.call("createSeries", { ...params, dry_run: "true" });
+    const { body } = await owner.call("eventsSeriesCreate", { ...params, dry_run: "true" });
     expect(body.dry_run).toEqual({
       created: 2,
       changed: 0,
@@ -146,7 +146,9 @@ describe("dry_run", () => {
     expect([body.series.id, body.series.events_count, body.event_ids]).toEqual(["9007199254740991", 2, []]);
     expect(await eventsOf(calendar_id)).toEqual([]);
     expect(await cursorOf(calendar_id)).toBe(before);
-    expect((await owner.call("createSeries", { ...params, dry_run: "false" })).body.dry_run).toBeUndefined();
+    expect(
+      (await owner.call("eventsSeriesCreate", { ...params, dry_run: "false" })).body.dry_run,
+    ).toBeUndefined();
   });
 
   test("of an update says what comes, changes and goes for each scope", async () => {
@@ -172,7 +174,7 @@ describe("dry_run", () => {
   test("of a deletion says what goes", async () => {
     const { calendar_id, ids } = await create();
     const tried = async (scope: string) =>
-      (await owner.call("deleteSeries", { event_id: ids[1] ?? "", scope, dry_run: "true" })).body;
+      (await owner.call("eventsSeriesDelete", { event_id: ids[1] ?? "", scope, dry_run: "true" })).body;
     expect(await tried("following")).toMatchObject({
       event_ids: ids.slice(1),
       dry_run: { deleted: 3, kept: 1, deleted_dates: weeks.slice(1) },
@@ -186,8 +188,8 @@ describe("dry_run", () => {
     const { ids } = await create();
     const params = { event_id: ids[0] ?? "", scope: "all", rrule: "FREQ=WEEKLY;COUNT=400" };
     const [dry, real] = [
-      await owner.call("updateSeries", { ...params, dry_run: "true" }),
-      await owner.call("updateSeries", params),
+      await owner.call("eventsSeriesUpdate", { ...params, dry_run: "true" }),
+      await owner.call("eventsSeriesUpdate", params),
     ];
     expect([dry.status, dry.body.meta.errors]).toEqual([400, real.body.meta.errors]);
     const headers = { Authorization: `Bearer ${owner.token}`, "Idempotency-Key": "try" };
@@ -213,7 +215,7 @@ describe("events/series/create/ with event_id", () => {
       end_date: "2026-10-12T21:00",
       ...params,
     };
-    return (await owner.call("addEvent", event)).body.event;
+    return (await owner.call("eventsCreate", event)).body.event;
   };
 
   test("makes an event the first of a series: it keeps its UID and its texts, and the others have them", async () => {
@@ -224,7 +226,7 @@ describe("events/series/create/ with event_id", () => {
       color_id: "3",
     });
     const before = await cursorOf(event.calendar_id);
-    const { status, body, text } = await owner.call("createSeries", {
+    const { status, body, text } = await owner.call("eventsSeriesCreate", {
       event_id: event.id,
       rrule: "FREQ=WEEKLY;COUNT=4",
     });
@@ -243,9 +245,8 @@ describe("events/series/create/ with event_id", () => {
       };
       expect(other).toMatchObject({ ...same, series_id: body.series.id });
     }
-    const { changes } = (
-      await owner.call("listEventChanges", { calendar_id: event.calendar_id, since: before })
-    ).body;
+    const { changes } = (await owner.call("eventsChanges", { calendar_id: event.calendar_id, since: before }))
+      .body;
     expect(changes).toHaveLength(4);
     expect(await details(body.series.id)).toMatchObject({ first_event_id: event.id, changed_event_ids: [] });
     const moved = await update(event.id, "all", { start_date: "2026-10-13T19:00" });
@@ -255,7 +256,7 @@ describe("events/series/create/ with event_id", () => {
   test("is tried by dry_run", async () => {
     const event = await single();
     const params = { event_id: event.id, rrule: "FREQ=WEEKLY;COUNT=4", dry_run: "true" };
-    const { body } = await owner.call("createSeries", params);
+    const { body } = await owner.call("eventsSeriesCreate", params);
     expect(body.dry_run).toMatchObject({ created: 3, changed: 1, created_dates: weeks.slice(1) });
     expect(body.event_ids).toEqual([event.id]);
     expect(await eventsOf(event.calendar_id)).toEqual([event]);
@@ -264,14 +265,15 @@ describe("events/series/create/ with event_id", () => {
   test("takes nothing else of an event, and no event of a series", async () => {
     const event = await single();
     const rrule = "FREQ=WEEKLY;COUNT=4";
-    const refusal = async (params: Values) => blamed(await owner.call("createSeries", { rrule, ...params }));
+    const refusal = async (params: Values) =>
+      blamed(await owner.call("eventsSeriesCreate", { rrule, ...params }));
     expect(await refusal({ event_id: event.id, title: "x", location: "y" })).toEqual(["title", "location"]);
     expect(await refusal({ event_id: event.id, exdate: "2026-10-12" })).toEqual(["exdate"]);
     expect(await refusal({})).toEqual(["calendar_id", "title", "start_date"]);
     const { first } = await create();
     expect(await refusal({ event_id: first })).toEqual(["event_id"]);
     const other = await server.account();
-    expect((await other.call("createSeries", { event_id: event.id, rrule })).body.meta.error_type).toBe(
+    expect((await other.call("eventsSeriesCreate", { event_id: event.id, rrule })).body.meta.error_type).toBe(
       "event_not_found",
     );
     expect(await eventsOf(event.calendar_id)).toEqual([event]);

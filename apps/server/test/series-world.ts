@@ -27,7 +27,7 @@ export function seriesOf(owner: TestAccount) {
   }
   async function create(change: Readonly<Record<string, string>> = {}) {
     const calendar_id = await newCalendar();
-    const answer = await owner.call("createSeries", { calendar_id, ...council, ...change });
+    const answer = await owner.call("eventsSeriesCreate", { calendar_id, ...council, ...change });
     expect(answer.status, answer.text).toBe(200);
     const ids: readonly string[] = answer.body.event_ids;
     return { calendar_id, ids, series: answer.body.series, first: ids[0] ?? "" };
@@ -36,7 +36,7 @@ export function seriesOf(owner: TestAccount) {
   async function eventsOf(calendar_id: string): Promise<readonly Shown[]> {
     const events: Shown[] = [];
     for (let page = 1, next = "?"; next !== ""; page++) {
-      const { body } = await owner.call("findEvents", {
+      const { body } = await owner.call("eventsList", {
         calendar_id,
         order_by: "id-asc",
         page: String(page),
@@ -53,9 +53,9 @@ export function seriesOf(owner: TestAccount) {
     startsOf: async (calendar_id: string) =>
       (await eventsOf(calendar_id)).map(({ start_date }) => start_date),
     update: (event_id: string, scope: string, params: Readonly<Record<string, string>>) =>
-      owner.call("updateSeries", { event_id, scope, ...params }),
+      owner.call("eventsSeriesUpdate", { event_id, scope, ...params }),
     /** A cursor of the changes from now on. */
     cursorOf: async (calendar_id: string): Promise<string> =>
-      (await owner.call("listEventChanges", { calendar_id })).body.cursor,
+      (await owner.call("eventsChanges", { calendar_id })).body.cursor,
   };
 }

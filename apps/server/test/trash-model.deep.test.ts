@@ -80,7 +80,7 @@ function changesReader(owner: TestAccount, calendar_id: string) {
   let since: string | undefined;
   const copy: Copy = new Map();
   return async (model: Model): Promise<void> => {
-    const answer = await owner.call("listEventChanges", { calendar_id, ...(since && { since }) });
+    const answer = await owner.call("eventsChanges", { calendar_id, ...(since && { since }) });
     expect(answer.status).toBe(model.calendar === "live" ? 200 : 404);
     if (answer.status !== 200) return;
     since = answer.body.cursor;
@@ -104,7 +104,7 @@ function receiver(owner: TestAccount, calendar_id: string, endpointId: number) {
       if (type === "event.deleted") copy.delete(event.id);
       else if (type === "calendar.deleted") copy.clear();
       else if (type === "calendar.created") {
-        const { body } = await owner.call("findEvents", { calendar_id });
+        const { body } = await owner.call("eventsList", { calendar_id });
         for (const found of body.events ?? [])
           copy.set(found.id, { title: found.title, sequence: found.updated_times });
       } else if (event !== undefined)
@@ -141,7 +141,7 @@ function stepsOf(owner: TestAccount, calendar_id: string, model: Model, random: 
   return [
     async () => {
       const title = newTitle();
-      const { status, body } = await owner.call("addEvent", {
+      const { status, body } = await owner.call("eventsCreate", {
         calendar_id,
         title,
         start_date: "2026-08-04T10:00",
@@ -151,15 +151,15 @@ function stepsOf(owner: TestAccount, calendar_id: string, model: Model, random: 
     },
     () => {
       const title = newTitle();
-      return change("updateEvent", any(), "live", (event) => ({ ...saved(event), title }), { title });
+      return change("eventsUpdate", any(), "live", (event) => ({ ...saved(event), title }), { title });
     },
     () => change("deleteEvent", one("live"), "live", (event) => ({ ...event, state: "deleted" })),
-    () => change("removeEvent", one("live"), "live", (event) => ({ ...event, state: "deleted" })),
-    () => change("restoreEvent", one("deleted"), "deleted", (event) => ({ ...saved(event), state: "live" })),
-    () => change("restoreEvent", any(), "deleted", (event) => ({ ...saved(event), state: "live" })),
+    () => change("eventsDelete", one("live"), "live", (event) => ({ ...event, state: "deleted" })),
+    () => change("eventsRestore", one("deleted"), "deleted", (event) => ({ ...saved(event), state: "live" })),
+    () => change("eventsRestore", any(), "deleted", (event) => ({ ...saved(event), state: "live" })),
     async () => {
       const event_id = one("deleted");
-      const { status } = await owner.call("purgeTrash", { event_id });
+      const { status } = await owner.call("trashPurge", { event_id });
       const event = model.events.get(event_id);
       const isPossible = event !== undefined && model.calendar !== "purged";
       expect(status).toBe(isPossible ? 200 : 404);
@@ -172,13 +172,13 @@ function stepsOf(owner: TestAccount, calendar_id: string, model: Model, random: 
       if (status === 200) model.calendar = "deleted";
     },
     async () => {
-      const { status } = await owner.call("restoreCalendar", { calendar_id });
+      const { status } = await owner.call("calendarsRestore", { calendar_id });
       expect(status).toBe(model.calendar === "deleted" ? 200 : 404);
       if (status === 200) model.calendar = "live";
     },
     async () => {
       if (random() < 0.7) return;
-      const { status } = await owner.call("purgeTrash", { calendar_id });
+      const { status } = await owner.call("trashPurge", { calendar_id });
       expect(status).toBe(model.calendar === "purged" ? 404 : 200);
       if (model.calendar === "deleted") model.calendar = "purged";
       for (const [id, event] of model.events)
@@ -204,7 +204,7 @@ test(`${sequences} random sequences: none who follows misses a step, and the tra
       await steps[Math.floor(random() * steps.length)]?.();
       for (const read of readers) await read(model);
     }
-    const { body } = await owner.call("listTrash");
+    const { body } = await owner.call("trashList");
     const expected = [
       ...(model.calendar === "deleted" ? [`calendar ${id}`] : []),
       ...[...model.events]

@@ -30,8 +30,9 @@ export function callsOf(owner: TestAccount) {
     newCalendar: async (title = "x"): Promise<{ readonly id: string; readonly uniquekey: string }> =>
       (await ok("createCalendar", { title, timezone: "Europe/Berlin" })).calendar,
     addEvent: async (calendar_id: string, fields: Readonly<Record<string, string>> = {}): Promise<string> =>
-      (await ok("addEvent", { calendar_id, title: "x", start_date: "2026-08-04T13:30", ...fields })).event.id,
-    trash: async (filter: Readonly<Record<string, string>> = {}) => (await ok("listTrash", filter)).trash,
+      (await ok("eventsCreate", { calendar_id, title: "x", start_date: "2026-08-04T13:30", ...fields })).event
+        .id,
+    trash: async (filter: Readonly<Record<string, string>> = {}) => (await ok("trashList", filter)).trash,
     refusal: async (...call: Parameters<TestAccount["call"]>) => {
       const { status, body } = await owner.call(...call);
       return [status, body.meta.error_type];

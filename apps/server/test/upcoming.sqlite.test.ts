@@ -20,7 +20,7 @@ async function newCalendar(
   const made = await owner.call("createCalendar", { title: "Concerts", timezone });
   const { id, uniquekey } = made.body.calendar;
   for (const event of events) {
-    const created = await owner.call("addEvent", { calendar_id: id, title: "Concert", ...event });
+    const created = await owner.call("eventsCreate", { calendar_id: id, title: "Concert", ...event });
     expect(created.status).toBe(200);
   }
   return { id, page: `/c/${uniquekey}`, list: `/c/${uniquekey}/upcoming.json` };
@@ -210,7 +210,7 @@ describe("the list", () => {
     const account = await plain.account();
     const made = await account.call("createCalendar", { title: "x", timezone: "UTC" });
     const list = `/c/${made.body.calendar.uniquekey}/upcoming.json`;
-    await account.call("addEvent", { calendar_id: made.body.calendar.id, ...inHours(1, "One") });
+    await account.call("eventsCreate", { calendar_id: made.body.calendar.id, ...inHours(1, "One") });
     const { calendar, events } = (await plain.request(list)).body;
     expect(calendar.url).toBe(`/c/${made.body.calendar.uniquekey}`);
     expect((await fetch(new URL(events[0].url, `${plain.url}${list}`))).status).toBe(200);
@@ -224,7 +224,7 @@ describe("a cached list", () => {
     const ask = () => Promise.all(Array.from({ length: 20 }, () => server.request(list)));
     expect(await eventQueries(ask)).toBe(1);
     expect(await eventQueries(ask)).toBe(0);
-    await owner.call("addEvent", { calendar_id: id, ...inHours(2, "Two") });
+    await owner.call("eventsCreate", { calendar_id: id, ...inHours(2, "Two") });
     expect(await titles(list)).toEqual(["One", "Two"]);
     expect(await titles(`${list}?limit=1`)).toEqual(["One"]);
   });

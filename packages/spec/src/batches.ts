@@ -84,7 +84,7 @@ const failed = z
   .object({
     event_id: ids.event,
     error_type: z.enum(["event_not_found", "event_changed", "event_replaced", "parameter_invalid"]).meta({
-      description: "Why the event cannot be changed, as an error of `updateEvent` says it.",
+      description: "Why the event cannot be changed, as an error of `eventsUpdate` says it.",
       example: "event_changed",
     }),
     errors: z
@@ -123,7 +123,7 @@ const copyParams = z.object({
       type: "array",
       items: { type: "string" },
       description:
-        `The starts of the copies, at most ${mostOfBatch.copies}, in the forms of \`addEvent\`, on the wall clock of the event's time zone. In a ` +
+        `The starts of the copies, at most ${mostOfBatch.copies}, in the forms of \`eventsCreate\`, on the wall clock of the event's time zone. In a ` +
         "form, with commas between them.",
       example: ["2026-07-11T13:30", "2026-07-18T13:30"],
     }),
@@ -140,14 +140,14 @@ const copyParams = z.object({
 const shared = { ...extensionWrite, tag: "Events", section: "many-at-once" } as const;
 
 export const batchOperations = {
-  changeEvents: operation({
+  eventsBatch: operation({
     ...shared,
     access: access.editor,
     path: "/api/kalends/v1/events/batch/",
     summary: "Change many events",
     returns: "What was done, and the events that cannot be changed.",
     description:
-      "Moves, changes or deletes up to 500 events in one transaction. The fields that are sent change in each, as in `updateEvent`. When one of the " +
+      "Moves, changes or deletes up to 500 events in one transaction. The fields that are sent change in each, as in `eventsUpdate`. When one of the " +
       "events cannot be changed, none is, and `failed` names each with the reason; with `partial=true` the others are.",
     params: batchParams,
     structured: { events: "list", custom_data: "object", categories: "list" },
@@ -157,7 +157,7 @@ export const batchOperations = {
     errors: ["calendar_not_found"],
     example: { sends: ["events", "shift_days"], mistake: { shift_days: "a week" } },
   }),
-  copyEvent: operation({
+  eventsCopy: operation({
     ...shared,
     access: access.editor,
     path: "/api/kalends/v1/events/copy/",

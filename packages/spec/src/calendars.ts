@@ -265,7 +265,7 @@ export const calendarOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "" } },
   }),
-  findCalendars: operation({
+  calendarsList: operation({
     ...extensionRead,
     tag,
     section: "custom-data",
@@ -281,7 +281,7 @@ export const calendarOperations = {
     errors: [],
     example: { sends: ["custom_data_key", "custom_data_value"], mistake: { page: "0" } },
   }),
-  getCalendar: operation({
+  calendarsDetails: operation({
     ...extensionRead,
     tag,
     section: "change-a-calendar",
@@ -295,7 +295,7 @@ export const calendarOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "abc" } },
   }),
-  addCalendar: operation({
+  calendarsCreate: operation({
     ...extensionWrite,
     tag,
     section: "create-and-delete",
@@ -316,7 +316,7 @@ export const calendarOperations = {
       mistake: { title: "", palette_id: "11" },
     },
   }),
-  updateCalendar: operation({
+  calendarsUpdate: operation({
     ...extensionWrite,
     tag,
     section: "change-a-calendar",
@@ -337,7 +337,7 @@ export const calendarOperations = {
       mistake: { palette_id: "11" },
     },
   }),
-  removeCalendar: operation({
+  calendarsDelete: operation({
     ...extensionWrite,
     tag,
     section: "create-and-delete",

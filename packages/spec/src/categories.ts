@@ -34,7 +34,7 @@ const changedPayload = z.object({
 const shared = { tag: "Events", section: "categories" } as const;
 
 export const categoryOperations = {
-  listCategories: operation({
+  categoriesList: operation({
     ...extensionRead,
     ...shared,
     access: access.viewer,
@@ -49,7 +49,7 @@ export const categoryOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "abc" } },
   }),
-  renameCategory: operation({
+  categoriesRename: operation({
     ...extensionWrite,
     ...shared,
     access: access.editor,
@@ -58,7 +58,7 @@ export const categoryOperations = {
     returns: "The category, and how many events were changed.",
     description:
       "Renames a category in every event of a calendar, in what its series will make and in what followers have picked, all or nothing. To " +
-      "join it with one that the calendar has, use `mergeCategories`.",
+      "join it with one that the calendar has, use `categoriesMerge`.",
     params: z.object({
       calendar_id: ids.calendar,
       category: name.meta({ description: "The category.", example: "Music" }),
@@ -71,7 +71,7 @@ export const categoryOperations = {
     errors: ["calendar_not_found", "category_not_found", "write_too_large"],
     example: { mistake: { name: "Concerts,Children" } },
   }),
-  mergeCategories: operation({
+  categoriesMerge: operation({
     ...extensionWrite,
     ...shared,
     access: access.editor,

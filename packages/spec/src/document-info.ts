@@ -71,7 +71,7 @@ export const extensionSchemes = {
     in: "cookie",
     name: "__Host-kalends",
     description:
-      "The session of the console, which `openSession` sets. It counts below `/console/api/` alone.",
+      "The session of the console, which `sessionOpen` sets. It counts below `/console/api/` alone.",
   },
 } as const;
 
@@ -246,6 +246,8 @@ const ofContract =
   "Tokens, scopes, errors, limits, paging and CORS are those of the contract. Each path answers with and without its final slash.";
 
 const extensionSections = [
+  "# Names\n\nAn operation is named by its path: `eventsSeriesCreate` is `events/series/create/` below `/api/kalends/v1/`, or below " +
+    "`/console/api/` where only a session can call it. Its bodies are `EventsSeriesCreateRequestBody` and `EventsSeriesCreateResponseBody`.",
   "# Safe writes\n\nEvery write, also of the contract, takes `Idempotency-Key`: repeated with the same key it is done once, and gets the first response " +
     "again for 24 hours. The writes of an event that exists take `If-Match` with its `updated_times` in quotes.",
   "# Values\n\nIds are strings. Instants are ISO 8601 in UTC; wall clocks are `YYYY-MM-DDTHH:MM` beside the name of a time zone. Counters are " +

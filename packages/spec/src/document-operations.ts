@@ -77,7 +77,7 @@ function registerOperation(
 
 function successContent(id: string, op: Operation) {
   if (op.fileAnswer === undefined) {
-    const schema = { $ref: `#/components/schemas/${pascal(id)}Body` };
+    const schema = { $ref: `#/components/schemas/${pascal(id)}ResponseBody` };
     return { "application/json": { schema, example: exampleBody(op) } };
   }
   const files = Object.entries(op.fileAnswer);
@@ -166,7 +166,7 @@ function variantDescription(id: string): string {
 }
 
 function form(id: string, op: Operation) {
-  const schema = op.params.meta({ id: `${pascal(id)}Form`, description: `Parameters of \`${id}\`.` });
+  const schema = op.params.meta({ id: `${pascal(id)}RequestBody`, description: `Parameters of \`${id}\`.` });
   const examples = { typical: { $ref: `#/components/examples/${pascal(id)}` } };
   return {
     description:
@@ -196,7 +196,7 @@ function besideFile({ file, params }: Operation) {
 }
 
 function bodySchema(id: string, op: Operation): ObjectSchema {
-  return body(op).meta({ id: `${pascal(id)}Body`, description: op.returns });
+  return body(op).meta({ id: `${pascal(id)}ResponseBody`, description: op.returns });
 }
 
 /** The example of a request as a JSON body has it. */

@@ -129,7 +129,7 @@ export const updateParams = z.object({
   }),
   start_date: parameter.startDate.optional().meta({
     description:
-      "Start on the wall clock of the event's time zone, in the forms of `addEvent`. The end stays where it is, so send `end_date` too " +
+      "Start on the wall clock of the event's time zone, in the forms of `eventsCreate`. The end stays where it is, so send `end_date` too " +
       "to move an event. A date alone is for all-day events.",
     example: "2026-07-04T15:00",
   }),
@@ -265,7 +265,7 @@ export const eventOperations = {
     errors: ["event_not_found"],
     example: { mistake: { event_id: "07" } },
   }),
-  findEvents: operation({
+  eventsList: operation({
     ...extensionRead,
     tag,
     section: "find-events",
@@ -283,7 +283,7 @@ export const eventOperations = {
     errors: ["calendar_not_found"],
     example: { sends: ["calendar_id", "from", "to", "q", "wall"], mistake: { from: "next week" } },
   }),
-  getEvent: operation({
+  eventsDetails: operation({
     ...extensionRead,
     tag,
     section: "change-an-event",
@@ -297,7 +297,7 @@ export const eventOperations = {
     errors: ["event_not_found"],
     example: { mistake: { event_id: "07" } },
   }),
-  addEvent: operation({
+  eventsCreate: operation({
     ...extensionWrite,
     tag,
     section: "custom-data",
@@ -316,7 +316,7 @@ export const eventOperations = {
       mistake: { start_date: "04.07.2026 13:30", status: "postponed" },
     },
   }),
-  updateEvent: operation({
+  eventsUpdate: operation({
     ...extensionWrite,
     tag,
     section: "change-an-event",
@@ -341,7 +341,7 @@ export const eventOperations = {
       mistake: { color_id: "21" },
     },
   }),
-  listEventChanges: operation({
+  eventsChanges: operation({
     ...extensionRead,
     tag,
     section: "follow-changes",
@@ -361,7 +361,7 @@ export const eventOperations = {
       mistake: { since: "last week" },
     },
   }),
-  removeEvent: operation({
+  eventsDelete: operation({
     ...extensionWrite,
     tag,
     section: "create-and-delete",

@@ -14,7 +14,7 @@ const icsExample = ["BEGIN:VCALENDAR", "VERSION:2.0", "END:VCALENDAR", ""].join(
 const file = { ...extensionRead, section: "export-files", payload: z.object({}) } as const;
 
 export const calendarFileOperations = {
-  exportCalendar: operation({
+  calendarsExport: operation({
     ...file,
     tag: "Calendars",
     access: access.viewer,
@@ -23,7 +23,7 @@ export const calendarFileOperations = {
     returns: "The file, named after the calendar.",
     description:
       "Returns a calendar with all its events as one file: iCalendar, which an import turns into the same events, or CSV with a line " +
-      "for each event, whose columns have the names of the parameters of `addEvent`.",
+      "for each event, whose columns have the names of the parameters of `eventsCreate`.",
     params: z.object({
       calendar_id: ids.calendar,
       format: z.enum(["ics", "csv"], "must be ics or csv").optional().meta({
@@ -38,7 +38,7 @@ export const calendarFileOperations = {
 } satisfies OperationTable;
 
 export const subscriberFileOperations = {
-  exportSubscribers: operation({
+  subscribersExport: operation({
     ...file,
     tag: "Subscribers",
     access: access.viewerOfFollowers,
@@ -46,7 +46,7 @@ export const subscriberFileOperations = {
     summary: "Export the subscribers of a calendar",
     returns: "The file, named after the calendar.",
     description:
-      "Returns all subscribers of a calendar as a CSV file, whose columns have the names of the fields of `findSubscribers`.",
+      "Returns all subscribers of a calendar as a CSV file, whose columns have the names of the fields of `subscribersList`.",
     params: z.object({ calendar_id: ids.calendar }),
     fileAnswer: {
       "text/csv": "id,name,email,calendar_type\r\n9,Ada Byron,ada@example.com,apple\r\n",

@@ -39,8 +39,8 @@ const entry = z
     date: instant.meta({ description: "When it was made.", example: "2026-07-02T12:00:00Z" }),
     by: author,
     operation: z.string().meta({
-      description: "The operation, such as `importCalendar`; empty for a sync and the server itself.",
-      example: "updateEvent",
+      description: "The operation, such as `calendarsImport`; empty for a sync and the server itself.",
+      example: "eventsUpdate",
     }),
     action: z
       .enum(["created", "changed", "moved", "deleted", "restored"])
@@ -59,7 +59,7 @@ const entry = z
 const shared = { section: "history", tag: "Events" } as const;
 
 export const historyOperations = {
-  listHistory: operation({
+  historyList: operation({
     ...extensionRead,
     ...shared,
     access: access.listed,
@@ -83,7 +83,7 @@ export const historyOperations = {
     errors: ["calendar_not_found", "event_not_found"],
     example: { sends: ["calendar_id"], mistake: { calendar_id: "abc" } },
   }),
-  revertEvent: operation({
+  eventsRevert: operation({
     ...extensionWrite,
     ...shared,
     access: access.editor,

@@ -100,7 +100,7 @@ const payload = z.object({
 });
 
 export const importOperations = {
-  importCalendar: operation({
+  calendarsImport: operation({
     ...extensionWrite,
     tag: "Calendars",
     section: "import-a-calendar-file",

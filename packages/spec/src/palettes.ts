@@ -14,7 +14,7 @@ const palette = z
   .meta({ id: "Palette", description: "A palette: the colours that the events of a calendar can have." });
 
 export const paletteOperations = {
-  listPalettes: operation({
+  palettesList: operation({
     ...extensionRead,
     tag: "Calendars",
     section: "time-zones-and-palettes",

@@ -71,7 +71,7 @@ const write = { ...shared, kind: "write", methods: ["post"] } as const;
 
 /** The passkeys of who has signed in (extensions X9.2). Only below /console/api/. */
 export const passkeyOperations = {
-  getPasskeyOptions: operation({
+  passkeysOptions: operation({
     ...read,
     path: "/console/api/passkeys/options/",
     summary: "Begin to add a passkey",
@@ -89,7 +89,7 @@ export const passkeyOperations = {
     }),
     errors: ["person_not_found"],
   }),
-  createPasskey: operation({
+  passkeysCreate: operation({
     ...write,
     path: "/console/api/passkeys/create/",
     summary: "Add a passkey",
@@ -101,7 +101,7 @@ export const passkeyOperations = {
     errors: ["person_not_found", "passkey_refused", "passkey_limit_reached"],
     example: { mistake: { credential: "x" } },
   }),
-  listPasskeys: operation({
+  passkeysList: operation({
     ...read,
     path: "/console/api/passkeys/list/",
     summary: "List the passkeys",
@@ -111,7 +111,7 @@ export const passkeyOperations = {
     payload: z.object({ passkeys: z.array(passkey).meta({ description: "The passkeys." }) }),
     errors: [],
   }),
-  deletePasskey: operation({
+  passkeysDelete: operation({
     ...write,
     path: "/console/api/passkeys/delete/",
     summary: "Remove a passkey",

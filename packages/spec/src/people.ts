@@ -78,7 +78,7 @@ const write = { ...shared, kind: "write", methods: ["post"] } as const;
 
 /** The people of the account (extensions X9.1). Only below /console/api/. */
 export const peopleOperations = {
-  listPeople: operation({
+  peopleList: operation({
     ...shared,
     kind: "read",
     methods: ["get"],
@@ -90,7 +90,7 @@ export const peopleOperations = {
     payload: z.object({ people: z.array(person).meta({ description: "The people." }) }),
     errors: [],
   }),
-  invitePerson: operation({
+  peopleInvite: operation({
     ...write,
     path: "/console/api/people/invite/",
     summary: "Invite a person",
@@ -103,7 +103,7 @@ export const peopleOperations = {
     errors: ["calendar_not_found", "person_limit_reached"],
     example: { mistake: { role: "admin" } },
   }),
-  updatePerson: operation({
+  peopleUpdate: operation({
     ...write,
     path: "/console/api/people/update/",
     summary: "Change a person",
@@ -116,7 +116,7 @@ export const peopleOperations = {
     errors: ["calendar_not_found", "person_not_found", "last_owner"],
     example: { mistake: { role: "admin" } },
   }),
-  linkPerson: operation({
+  peopleLink: operation({
     ...write,
     path: "/console/api/people/link/",
     summary: "Make a link for a person",
@@ -129,7 +129,7 @@ export const peopleOperations = {
     errors: ["person_not_found"],
     example: { mistake: { person_id: "0" } },
   }),
-  removePerson: operation({
+  peopleRemove: operation({
     ...write,
     path: "/console/api/people/remove/",
     summary: "Remove a person",

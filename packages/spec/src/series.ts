@@ -162,7 +162,7 @@ const createSeriesParams = addParams.extend({
     example: "Opening night",
   }),
   start_date: addParams.shape.start_date.optional().meta({
-    description: `Start of the first event, in the forms of \`addEvent\`.${withoutEventId}`,
+    description: `Start of the first event, in the forms of \`eventsCreate\`.${withoutEventId}`,
     example: "07/04/2026 01:30 PM",
   }),
   event_id: ids.event.optional().meta({
@@ -224,11 +224,11 @@ const previewParams = z.object({
   all_day_event: parameter.allDay.optional(),
   rrule: rrule.optional(),
   rdate: places.optional().meta({
-    description: "Starts of further events, as of `createSeries`, with commas between them.",
+    description: "Starts of further events, as of `eventsSeriesCreate`, with commas between them.",
     example: "2026-12-21T13:30",
   }),
   exdate: places.optional().meta({
-    description: "Starts that are left out, as of `createSeries`, with commas between them.",
+    description: "Starts that are left out, as of `eventsSeriesCreate`, with commas between them.",
     example: "2026-09-07T13:30",
   }),
 });
@@ -252,7 +252,7 @@ const written = {
 const reading = { ...extensionRead, tag: "Events", section: "read-and-try-a-series" } as const;
 
 export const seriesOperations = {
-  getSeries: operation({
+  eventsSeriesDetails: operation({
     ...reading,
     access: access.viewer,
     path: "/api/kalends/v1/events/series/details/",
@@ -265,7 +265,7 @@ export const seriesOperations = {
     errors: ["series_not_found"],
     example: { mistake: { series_id: "abc" } },
   }),
-  findSeriesDates: operation({
+  eventsSeriesPreview: operation({
     ...reading,
     access: access.anyone,
     path: "/api/kalends/v1/events/series/preview/",
@@ -280,14 +280,14 @@ export const seriesOperations = {
     errors: [],
     example: { sends: ["start_date", "timezone", "rrule"], mistake: { rrule: "every monday" } },
   }),
-  createSeries: operation({
+  eventsSeriesCreate: operation({
     ...shared,
     access: access.editor,
     path: "/api/kalends/v1/events/series/create/",
     summary: "Add a series of events",
     returns: "The series and the ids of its events.",
     description:
-      "Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `addEvent`. The first event is " +
+      "Creates an event and those that repeat it by `rrule` and `rdate`. The parameters of the event are those of `eventsCreate`. The first event is " +
       "always one of the series, also when `rrule` does not name its start. With `event_id` an event that is there becomes the first one. " +
       "With `published=false` all of them are drafts.",
     params: createSeriesParams,
@@ -300,7 +300,7 @@ export const seriesOperations = {
       mistake: { rrule: "every monday" },
     },
   }),
-  updateSeries: operation({
+  eventsSeriesUpdate: operation({
     ...shared,
     access: access.editor,
     path: "/api/kalends/v1/events/series/update/",
@@ -323,7 +323,7 @@ export const seriesOperations = {
       mistake: { scope: "some" },
     },
   }),
-  deleteSeries: operation({
+  eventsSeriesDelete: operation({
     ...shared,
     access: access.editor,
     path: "/api/kalends/v1/events/series/delete/",

@@ -118,7 +118,7 @@ const link = secret.meta({ description: "What stands after `#` in the link.", ex
 
 /** Operations of the console's cookie, which no token can call (extensions X9.2, X9.3). They are only below /console/api/. */
 export const sessionOperations = {
-  openSession: operation({
+  sessionOpen: operation({
     ...write,
     auth: "link",
     access: access.anyone,
@@ -140,7 +140,7 @@ export const sessionOperations = {
     errors: ["link_unknown", "passkey_unknown", "session_insecure"],
     example: { sends: ["link"], mistake: { link: "short" } },
   }),
-  getSignInWays: operation({
+  sessionWays: operation({
     ...read,
     auth: "link",
     access: access.anyone,
@@ -158,7 +158,7 @@ export const sessionOperations = {
     }),
     errors: [],
   }),
-  startOidc: operation({
+  oidcStart: operation({
     ...write,
     auth: "link",
     access: access.anyone,
@@ -178,7 +178,7 @@ export const sessionOperations = {
     errors: ["link_unknown", "session_insecure", "oidc_unavailable"],
     example: { mistake: { link: "short" } },
   }),
-  finishOidc: operation({
+  oidcReturn: operation({
     ...write,
     auth: "link",
     access: access.anyone,
@@ -200,7 +200,7 @@ export const sessionOperations = {
     errors: ["link_unknown", "identity_refused", "identity_unknown", "session_insecure", "oidc_unavailable"],
     example: { mistake: { query: "" } },
   }),
-  getSession: operation({
+  session: operation({
     ...read,
     access: access.anyone,
     path: "/console/api/session/",
@@ -211,7 +211,7 @@ export const sessionOperations = {
     payload: session,
     errors: [],
   }),
-  updateSession: operation({
+  sessionUpdate: operation({
     ...write,
     auth: "session",
     access: access.anyone,
@@ -227,7 +227,7 @@ export const sessionOperations = {
     errors: ["person_not_found"],
     example: { mistake: { language: "xx" } },
   }),
-  endSession: operation({
+  sessionEnd: operation({
     ...write,
     auth: "session",
     access: access.anyone,
@@ -239,7 +239,7 @@ export const sessionOperations = {
     payload: ended,
     errors: [],
   }),
-  listSessions: operation({
+  sessionsList: operation({
     ...read,
     access: access.anyone,
     path: "/console/api/sessions/list/",
@@ -254,7 +254,7 @@ export const sessionOperations = {
     errors: [],
     example: { mistake: { page: "0" } },
   }),
-  endOneSession: operation({
+  sessionsEnd: operation({
     ...write,
     auth: "session",
     access: access.anyone,

@@ -57,7 +57,7 @@ const picked = z
   .meta({ id: "PickedCategory", description: "A category that followers have picked." });
 
 export const statisticsOperations = {
-  getStatistics: operation({
+  calendarsStatistics: operation({
     ...extensionRead,
     tag: "Calendars",
     section: "statistics",

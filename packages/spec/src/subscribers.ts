@@ -122,7 +122,7 @@ const details = z
     }),
     blocked: z
       .boolean()
-      .meta({ description: "Whether the feed is empty by `blockSubscriber`.", example: false }),
+      .meta({ description: "Whether the feed is empty by `subscribersBlock`.", example: false }),
     categories: z.array(z.string()).meta({
       description: "The categories that the subscriber has picked; empty for all events.",
       example: ["Concerts"],
@@ -227,7 +227,7 @@ export const subscriberOperations = {
     errors: ["calendar_not_found", "subscriber_not_found"],
     example: { mistake: { subscriber_id: "" } },
   }),
-  findSubscribers: operation({
+  subscribersList: operation({
     ...extensionRead,
     ...ofExtensions,
     access: access.viewerOfFollowers,
@@ -242,7 +242,7 @@ export const subscriberOperations = {
     errors: ["calendar_not_found"],
     example: { sends: ["calendar_id"], mistake: { only: "all" } },
   }),
-  blockSubscriber: operation({
+  subscribersBlock: operation({
     ...change,
     access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/block/",
@@ -251,7 +251,7 @@ export const subscriberOperations = {
     description: "Blocks a subscriber, whose feed is empty from then on. The person can still follow again.",
     example: { mistake: { subscriber_id: "abc" } },
   }),
-  unblockSubscriber: operation({
+  subscribersUnblock: operation({
     ...change,
     access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/unblock/",
@@ -260,7 +260,7 @@ export const subscriberOperations = {
     description: "Unblocks a subscriber, whose feed has its events again.",
     example: { mistake: { subscriber_id: "0" } },
   }),
-  deleteSubscriber: operation({
+  subscribersDelete: operation({
     ...change,
     access: access.ownerOfFollowers,
     path: "/api/kalends/v1/subscribers/delete/",

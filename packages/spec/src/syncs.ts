@@ -83,7 +83,7 @@ const shared = { tag: "Calendars", section: "sync-a-calendar-file" } as const;
 const ofOne = { params: z.object({ sync_id: syncId }), errors: ["sync_not_found"] } as const;
 
 export const syncOperations = {
-  listSyncs: operation({
+  syncsList: operation({
     ...extensionRead,
     ...shared,
     access: access.owner,
@@ -100,7 +100,7 @@ export const syncOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "abc" } },
   }),
-  createSync: operation({
+  syncsCreate: operation({
     ...extensionWrite,
     ...shared,
     access: access.owner,
@@ -125,7 +125,7 @@ export const syncOperations = {
       mistake: { url: "ftp://calendar.example" },
     },
   }),
-  updateSync: operation({
+  syncsUpdate: operation({
     ...extensionWrite,
     ...shared,
     access: access.owner,
@@ -149,7 +149,7 @@ export const syncOperations = {
       mistake: { every_minutes: "5" },
     },
   }),
-  runSync: operation({
+  syncsRun: operation({
     ...extensionWrite,
     ...shared,
     ...ofOne,
@@ -161,7 +161,7 @@ export const syncOperations = {
     payload: syncPayload,
     example: { mistake: { sync_id: "abc" } },
   }),
-  deleteSync: operation({
+  syncsDelete: operation({
     ...extensionWrite,
     ...shared,
     ...ofOne,

@@ -43,7 +43,7 @@ export const timezoneOperations = {
     payload,
     errors: [],
   }),
-  findTimeZones: operation({
+  timezonesList: operation({
     ...extensionRead,
     tag: "Time zones",
     section: "time-zones-and-palettes",

@@ -59,7 +59,7 @@ const createParams = z.object({
 const shared = { tag: "Tokens", section: "tokens" } as const;
 
 export const tokenOperations = {
-  listTokens: operation({
+  tokensList: operation({
     ...extensionRead,
     ...shared,
     access: access.ownerOfAll,
@@ -75,7 +75,7 @@ export const tokenOperations = {
     errors: [],
     example: { mistake: { page: "0" } },
   }),
-  createToken: operation({
+  tokensCreate: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -97,7 +97,7 @@ export const tokenOperations = {
     errors: ["token_limit_reached"],
     example: { mistake: { expires_in_days: "0" } },
   }),
-  revokeToken: operation({
+  tokensRevoke: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,

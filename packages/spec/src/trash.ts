@@ -47,7 +47,7 @@ const purgeParams = z.object({
 const shared = { section: "trash" } as const;
 
 export const trashOperations = {
-  listTrash: operation({
+  trashList: operation({
     ...extensionRead,
     ...shared,
     tag: "Trash",
@@ -65,7 +65,7 @@ export const trashOperations = {
     errors: ["calendar_not_found"],
     example: { sends: ["calendar_id"], mistake: { calendar_id: "abc" } },
   }),
-  restoreEvent: operation({
+  eventsRestore: operation({
     ...extensionWrite,
     ...shared,
     tag: "Trash",
@@ -80,7 +80,7 @@ export const trashOperations = {
     errors: ["event_not_found", "calendar_deleted", "event_replaced"],
     example: { answers: { event: { updated_times: 1 } }, mistake: { event_id: "07" } },
   }),
-  restoreSeries: operation({
+  eventsSeriesRestore: operation({
     ...extensionWrite,
     ...shared,
     tag: "Trash",
@@ -99,7 +99,7 @@ export const trashOperations = {
     errors: ["series_not_found", "calendar_deleted", "event_replaced"],
     example: { mistake: { series_id: "abc" } },
   }),
-  restoreCalendar: operation({
+  calendarsRestore: operation({
     ...extensionWrite,
     ...shared,
     tag: "Trash",
@@ -114,7 +114,7 @@ export const trashOperations = {
     errors: ["calendar_not_found"],
     example: { mistake: { calendar_id: "abc" } },
   }),
-  purgeTrash: operation({
+  trashPurge: operation({
     ...extensionWrite,
     ...shared,
     tag: "Trash",

@@ -154,7 +154,7 @@ const deletedPayload = z.object({
 const shared = { tag: "Webhooks", section: "webhooks" } as const;
 
 export const webhookOperations = {
-  listWebhooks: operation({
+  webhooksList: operation({
     ...extensionRead,
     ...shared,
     access: access.ownerOfAll,
@@ -166,7 +166,7 @@ export const webhookOperations = {
     payload: listPayload,
     errors: [],
   }),
-  createWebhook: operation({
+  webhooksCreate: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -182,7 +182,7 @@ export const webhookOperations = {
     errors: ["calendar_not_found", "webhook_limit_reached"],
     example: { sends: ["url"], mistake: { url: "example.com" } },
   }),
-  deleteWebhook: operation({
+  webhooksDelete: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -195,7 +195,7 @@ export const webhookOperations = {
     errors: ["webhook_not_found"],
     example: { mistake: { webhook_id: "abc" } },
   }),
-  rotateWebhook: operation({
+  webhooksRotate: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -209,7 +209,7 @@ export const webhookOperations = {
     errors: ["webhook_not_found"],
     example: { mistake: { webhook_id: "0" } },
   }),
-  enableWebhook: operation({
+  webhooksEnable: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -223,7 +223,7 @@ export const webhookOperations = {
     errors: ["webhook_not_found"],
     example: { mistake: { webhook_id: "-1" } },
   }),
-  testWebhook: operation({
+  webhooksTest: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,
@@ -231,13 +231,13 @@ export const webhookOperations = {
     summary: "Send a test message",
     returns: "The delivery of the test message.",
     description:
-      "Sends a message of the type `webhook.test`, once. `listWebhookDeliveries` shows what became of it.",
+      "Sends a message of the type `webhook.test`, once. `webhooksDeliveries` shows what became of it.",
     params: idParams,
     payload: deliveryPayload,
     errors: ["webhook_not_found"],
     example: { mistake: { webhook_id: "01" } },
   }),
-  listWebhookDeliveries: operation({
+  webhooksDeliveries: operation({
     ...extensionRead,
     ...shared,
     access: access.ownerOfAll,
@@ -251,7 +251,7 @@ export const webhookOperations = {
     errors: ["webhook_not_found"],
     example: { sends: ["webhook_id"], mistake: { page: "0" } },
   }),
-  redeliverWebhook: operation({
+  webhooksRedeliver: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,

@@ -12,7 +12,7 @@ function edited(whole: unknown, path: string, value: unknown): Json {
 
 const list = "paths /api/v1/calendars/list/";
 const create = "paths /api/v1/calendars/events/create/ post requestBody content";
-const form = "components schemas CreateEventForm";
+const form = "components schemas CreateEventRequestBody";
 const calendar = "components schemas Calendar";
 const parameter = "components parameters";
 const header = "components headers";
@@ -61,10 +61,14 @@ const ofContract: readonly Edit[] = [
 ];
 
 const ofExtensions: readonly Edit[] = [
-  ["paths /api/kalends/v1/events/changes/", undefined, "listEventChanges: there is no operation"],
-  ["paths /api/kalends/v1/events/update/ post parameters", [], "updateEvent: remove parameters.If-Match"],
-  ["components schemas UpdateEventForm properties status enum", ["confirmed"], "updateEvent: remove"],
-  ["components schemas Event properties status", undefined, "getEvent: remove responses.200"],
+  ["paths /api/kalends/v1/events/changes/", undefined, "eventsChanges: there is no operation"],
+  ["paths /api/kalends/v1/events/update/ post parameters", [], "eventsUpdate: remove parameters.If-Match"],
+  [
+    "components schemas EventsUpdateRequestBody properties status enum",
+    ["confirmed"],
+    "eventsUpdate: remove",
+  ],
+  ["components schemas Event properties status", undefined, "eventsDetails: remove responses.200"],
   ["components schemas Event properties title type", ["string", "null"], '"string" → ["string","null"]'],
   ["components schemas EventSavedMessage properties timestamp", undefined, "event.saved: remove responses"],
   ["webhooks event.saved", undefined, "event.saved: there is no operation of this name"],

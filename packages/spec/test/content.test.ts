@@ -69,8 +69,8 @@ describe("schemas", () => {
     const names = Object.keys(document.components?.schemas ?? {});
     for (const id of contractIds) {
       const pascal = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-      expect(names).toContain(`${pascal}Body`);
-      expect(names.includes(`${pascal}Form`), id).toBe(isWrite(table[id]));
+      expect(names).toContain(`${pascal}ResponseBody`);
+      expect(names.includes(`${pascal}RequestBody`), id).toBe(isWrite(table[id]));
     }
   });
 
@@ -108,8 +108,8 @@ describe("schemas", () => {
     expect(Object.fromEntries(defaults)).toEqual({
       "#/components/schemas/PaletteId": "1",
       "#/components/schemas/AllDayFlag": "false",
-      "#/components/schemas/CreateCalendarForm/properties/timezone": "America/Los_Angeles",
-      "#/components/schemas/SaveCalendarForm/properties/timezone": "America/Los_Angeles",
+      "#/components/schemas/CreateCalendarRequestBody/properties/timezone": "America/Los_Angeles",
+      "#/components/schemas/SaveCalendarRequestBody/properties/timezone": "America/Los_Angeles",
       "#/components/parameters/page": "1",
       "#/components/parameters/order_by": "id-desc",
       create: "America/Los_Angeles",
@@ -117,7 +117,7 @@ describe("schemas", () => {
     });
     // openapi-typescript takes a form's optional field with a default for one that must be sent; a reference it does not.
     const forms = Object.entries(document.components?.schemas ?? {}).filter(([name]) =>
-      name.endsWith("Form"),
+      name.endsWith("RequestBody"),
     );
     for (const [name, schema] of forms) {
       const { properties, required } = record(schema);
@@ -146,15 +146,18 @@ describe("schemas", () => {
   });
 
   test("publish the longest length of each text that is sent (rulings R4.11)", () => {
-    const lengths = ["CreateCalendarForm", "SaveCalendarForm", "CreateEventForm", "SaveEventForm"].map(
-      (name) => {
-        const fields = Object.entries(record(record(resolve(`#/components/schemas/${name}`))["properties"]));
-        return fields.flatMap(([field, schema]) => {
-          const { maxLength } = record(schema);
-          return typeof maxLength === "number" ? [`${field} ${maxLength}`] : [];
-        });
-      },
-    );
+    const lengths = [
+      "CreateCalendarRequestBody",
+      "SaveCalendarRequestBody",
+      "CreateEventRequestBody",
+      "SaveEventRequestBody",
+    ].map((name) => {
+      const fields = Object.entries(record(record(resolve(`#/components/schemas/${name}`))["properties"]));
+      return fields.flatMap(([field, schema]) => {
+        const { maxLength } = record(schema);
+        return typeof maxLength === "number" ? [`${field} ${maxLength}`] : [];
+      });
+    });
     const calendar = ["calendarname 255", "description 65535", "timezone 64", "title 255"];
     const event = [
       "description 65535",

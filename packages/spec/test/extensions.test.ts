@@ -140,8 +140,8 @@ describe("schemas of the extensions", () => {
   test("are named after their operation, or by what they are", () => {
     for (const [id, op] of table) {
       const pascal = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
-      expect(`${pascal}Body` in schemas, id).toBe(op.fileAnswer === undefined);
-      expect(`${pascal}Form` in schemas, id).toBe(isWrite(op));
+      expect(`${pascal}ResponseBody` in schemas, id).toBe(op.fileAnswer === undefined);
+      expect(`${pascal}RequestBody` in schemas, id).toBe(isWrite(op));
     }
   });
 
@@ -164,7 +164,9 @@ describe("schemas of the extensions", () => {
   });
 
   test("publish the longest length of each text that is sent, and have a format on each integer", () => {
-    const fields = record(record(resolve("#/components/schemas/UpdateEventForm", extensions))["properties"]);
+    const fields = record(
+      record(resolve("#/components/schemas/EventsUpdateRequestBody", extensions))["properties"],
+    );
     const lengths = ["title", "location", "organizer", "organizer_email", "description", "timezone"].map(
       (name) => record(fields[name])["maxLength"],
     );
@@ -187,7 +189,7 @@ describe("the webhooks of the document", () => {
   const webhooks = Object.entries(record(record(extensions)["webhooks"]));
 
   test("are all types that a webhook can be created for", () => {
-    const form = record(resolve("#/components/schemas/CreateWebhookForm", extensions));
+    const form = record(resolve("#/components/schemas/WebhooksCreateRequestBody", extensions));
     const { items } = record(record(form["properties"])["types"]);
     expect(webhooks.map(([type]) => type)).toEqual(record(items)["enum"]);
     expect(webhooks.length).toBe(12);

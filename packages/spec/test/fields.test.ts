@@ -363,13 +363,13 @@ describe("texts have their longest length in characters, however many units each
 
   test("are 16 parameters of four operations of the contract, and 31 of seven extensions", () => {
     const ofExtensions = [
-      "addCalendar",
-      "updateCalendar",
-      "addEvent",
-      "updateEvent",
-      "changeEvents",
-      "createSeries",
-      "updateSeries",
+      "calendarsCreate",
+      "calendarsUpdate",
+      "eventsCreate",
+      "eventsUpdate",
+      "eventsBatch",
+      "eventsSeriesCreate",
+      "eventsSeriesUpdate",
     ];
     expect(new Set(texts.map(({ id }) => id))).toEqual(
       new Set(["createCalendar", "saveCalendar", "createEvent", "saveEvent", ...ofExtensions]),

@@ -83,7 +83,7 @@ describe("the package @kalends/spec", () => {
       import { operations, contractIds, errors } from "@kalends/spec";
       import { openApiDocument } from "@kalends/spec/document";
       const params = operations.listEvents.params.parse({ calendar_id: "1", page: "2" });
-      const { event_id } = operations.getEvent.params.parse({ event_id: "3" });
+      const { event_id } = operations.eventsDetails.params.parse({ event_id: "3" });
       const { resolve } = createRequire(process.cwd() + "/");
       const { info } = JSON.parse(readFileSync(resolve("@kalends/spec/openapi.json"), "utf8"));
       const same = info.version === openApiDocument("3.0.3").info.version;

@@ -5,13 +5,13 @@ import type { Faults } from "./proxy.js";
 export const faults: Faults = {
   X1: {
     clause: "extensions.md X1.2",
-    foundBy: "extensions.getEvent",
+    foundBy: "extensions.eventsDetails",
     title: "an instant of the extensions is a number",
     answer: eachEvent((event) => (event.start_at = 1_783_186_200)),
   },
   X2: {
     clause: "extensions.md X1.2",
-    foundBy: "extensions.updateEvent",
+    foundBy: "extensions.eventsUpdate",
     title: "a write of the extensions needs no token",
     instead: async (ask, { pass, token }) => {
       if (ask.path === "x/events/update" && !ask.params.has("token")) ask.params.set("token", token);
@@ -20,7 +20,7 @@ export const faults: Faults = {
   },
   X3: {
     clause: "extensions.md X1.2",
-    foundBy: "extensions.listTrash",
+    foundBy: "extensions.trashList",
     title: "a list of the extensions is empty where there is no such calendar",
     instead: async (ask, { pass }) => {
       const answered = await pass(ask);

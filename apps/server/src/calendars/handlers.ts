@@ -26,7 +26,7 @@ export const calendarHandlers = {
     return create(params, context, (row) => ({ calendar: serialize.calendar(row) }));
   },
 
-  async addCalendar(params, context) {
+  async calendarsCreate(params, context) {
     return create(params, context, (row) => ({ calendar: serialize.calendarDetails(row) }));
   },
 
@@ -45,11 +45,11 @@ export const calendarHandlers = {
   },
 
   deleteCalendar: remove,
-  removeCalendar: remove,
+  calendarsDelete: remove,
 
-  listPalettes: () => Promise.resolve({ palettes: listedPalettes() }),
+  palettesList: () => Promise.resolve({ palettes: listedPalettes() }),
 
-  async findCalendars({ custom_data_key: name, custom_data_value: value }, context) {
+  async calendarsList({ custom_data_key: name, custom_data_value: value }, context) {
     const { db, accountId, page, calendars } = context;
     const has = name === undefined ? undefined : { name, value };
     const rows = await db.list(accountId, ({ read }) =>
@@ -59,7 +59,7 @@ export const calendarHandlers = {
     return { calendars: items.map(serialize.calendarDetails), paging };
   },
 
-  async getCalendar({ calendar_id }, { db, accountId, error }) {
+  async calendarsDetails({ calendar_id }, { db, accountId, error }) {
     const row = await db.list(accountId, ({ read }) =>
       find.findWholeCalendar(read, accountId, Number(calendar_id)),
     );
@@ -67,7 +67,7 @@ export const calendarHandlers = {
     return { calendar: serialize.calendarDetails(row) };
   },
 
-  async updateCalendar(params, context) {
+  async calendarsUpdate(params, context) {
     const changeOf = ({ title }: CalendarRow) => sentFields(params, title);
     return save(params.calendar_id, changeOf, context, (row) => ({
       calendar: serialize.calendarDetails(row),
@@ -75,13 +75,13 @@ export const calendarHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-interface Writing<Answer> extends Pick<Context<"addCalendar">, "accountId" | "now" | "wrote"> {
+interface Writing<Answer> extends Pick<Context<"calendarsCreate">, "accountId" | "now" | "wrote"> {
   readonly db: WriteDatabase<Answer>;
 }
 
 /** Creates a calendar and announces it. */
 async function create<Answer>(
-  params: Params<"addCalendar">,
+  params: Params<"calendarsCreate">,
   { db, accountId, now, wrote }: Writing<Answer>,
   answerOf: (row: CalendarRow) => Answer,
 ) {
@@ -138,7 +138,7 @@ async function remove(
 const defaultZone = "America/Los_Angeles";
 
 /** The fields that take their default when absent or empty, on create and on save (contract 4.2, rulings R4.6). */
-function fields(params: Params<"addCalendar" | "saveCalendar">) {
+function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
   return {
     title: params.title,
     calendarname: params.calendarname ?? params.title,
@@ -149,7 +149,7 @@ function fields(params: Params<"addCalendar" | "saveCalendar">) {
 
 /** The fields that were sent; an empty value clears, which where a field has a default means the default. */
 function sentFields(
-  { title, calendarname, timezone, palette_id, description, custom_data }: Params<"updateCalendar">,
+  { title, calendarname, timezone, palette_id, description, custom_data }: Params<"calendarsUpdate">,
   titleBefore: string,
 ) {
   return {

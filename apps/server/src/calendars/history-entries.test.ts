@@ -45,17 +45,17 @@ test("what a token, a person, the command line and a repeated request write has 
   const { tokenId } = await server.db.read("tokens").where({ account_id: owner.id }).first({ tokenId: "id" });
   const event_id = await calls.addEvent(calendar_id, { title: "One" });
   const change = (title: string) => ({ event_id, title });
-  const byToken = { author: "token", author_id: tokenId, operation: "updateEvent", action: "changed" };
-  expect(await added(() => calls.ok("updateEvent", change("Two")))).toMatchObject([
+  const byToken = { author: "token", author_id: tokenId, operation: "eventsUpdate", action: "changed" };
+  expect(await added(() => calls.ok("eventsUpdate", change("Two")))).toMatchObject([
     { ...byToken, account_id: owner.id, calendar_id: Number(calendar_id), event_id: Number(event_id) },
   ]);
   const person = await signIn(server, owner.id);
-  const [entry, ...more] = await added(() => person.call("updateEvent", change("Three")));
-  expect(entry).toMatchObject({ author: "person", author_id: person.id, operation: "updateEvent" });
+  const [entry, ...more] = await added(() => person.call("eventsUpdate", change("Three")));
+  expect(entry).toMatchObject({ author: "person", author_id: person.id, operation: "eventsUpdate" });
   expect([entry && changesOf(entry), more]).toEqual([{ title: ["Two", "Three"] }, []]);
   const request = { values: change("Four"), now: server.now };
-  expect(await added(() => runOperation(server.db, "updateEvent", request))).toMatchObject([
-    { author: "command_line", author_id: 0, operation: "updateEvent" },
+  expect(await added(() => runOperation(server.db, "eventsUpdate", request))).toMatchObject([
+    { author: "command_line", author_id: 0, operation: "eventsUpdate" },
   ]);
   const save = `/api/v1/calendars/events/save/?event_id=${event_id}&title=Five&start_date=08/04/2026%2010:00&token=${owner.token}`;
   expect(await added(() => server.request(save))).toMatchObject([{ ...byToken, operation: "saveEvent" }]);
@@ -74,7 +74,7 @@ test("a refused write and a dry run leave none", async () => {
   const init = { method: "POST", headers, body: new URLSearchParams({ event_id, title: "y" }) };
   const refused = async () => {
     expect((await server.request("/api/kalends/v1/events/update/", init)).status).toBe(412);
-    await calls.ok("changeEvents", { events: `${event_id}:0`, dry_run: "true", title: "z" });
+    await calls.ok("eventsBatch", { events: `${event_id}:0`, dry_run: "true", title: "z" });
   };
   expect(await added(refused)).toEqual([]);
 });
@@ -86,35 +86,35 @@ test("each event of a write of many has an entry: series, batches, copies, impor
   let ids: readonly string[] = [];
   const many = (operation: string, action: string) =>
     Array.from({ length: 3 }, () => `${operation} ${action}`);
-  expect(await actionsOf(async () => (ids = (await calls.ok("createSeries", rule)).event_ids))).toEqual(
-    many("createSeries", "created"),
+  expect(await actionsOf(async () => (ids = (await calls.ok("eventsSeriesCreate", rule)).event_ids))).toEqual(
+    many("eventsSeriesCreate", "created"),
   );
   const events = ids.map((id) => `${id}:0`).join(",");
   const batch = { events, categories: "Jazz" };
-  expect(await actionsOf(() => calls.ok("changeEvents", batch))).toEqual(many("changeEvents", "changed"));
+  expect(await actionsOf(() => calls.ok("eventsBatch", batch))).toEqual(many("eventsBatch", "changed"));
   const rename = { calendar_id, category: "Jazz", name: "Blues" };
-  const renamed = await added(() => calls.ok("renameCategory", rename));
+  const renamed = await added(() => calls.ok("categoriesRename", rename));
   expect(renamed.map(changesOf)).toEqual(
     Array.from({ length: 3 }, () => ({ categories: ["Jazz", "Blues"] })),
   );
   const copy = { event_id: ids[0] ?? "", start_dates: "2027-01-01T10:00,2027-01-02T10:00,2027-01-03T10:00" };
-  expect(await actionsOf(() => calls.ok("copyEvent", copy))).toEqual(many("copyEvent", "created"));
+  expect(await actionsOf(() => calls.ok("eventsCopy", copy))).toEqual(many("eventsCopy", "created"));
   const [other, target] = [ids[1] ?? "", (await calls.newCalendar()).id];
-  const [moved] = await added(() => calls.ok("updateEvent", { event_id: other, calendar_id: target }));
+  const [moved] = await added(() => calls.ok("eventsUpdate", { event_id: other, calendar_id: target }));
   expect(moved).toMatchObject({ action: "moved", calendar_id: Number(target) });
   const series = { event_id: ids[0] ?? "", scope: "all" };
-  expect(await actionsOf(() => calls.ok("deleteSeries", series))).toEqual(
-    many("deleteSeries", "deleted").slice(1),
+  expect(await actionsOf(() => calls.ok("eventsSeriesDelete", series))).toEqual(
+    many("eventsSeriesDelete", "deleted").slice(1),
   );
   const text = (title: string) => calendarFile(vevent("UID:i1", `SUMMARY:${title}`), vevent("UID:i2"));
   const take = (title: string) => actionsOf(() => importFile(server, owner, calendar_id, text(title)));
-  expect(await take("a")).toEqual(many("importCalendar", "created").slice(1));
-  expect(await take("b")).toEqual(["importCalendar changed"]);
+  expect(await take("a")).toEqual(many("calendarsImport", "created").slice(1));
+  expect(await take("b")).toEqual(["calendarsImport changed"]);
   const path = join(temporaryFolder(), "town.ics");
   writeFileSync(path, text("c"));
   const options = { now: server.now };
   const byCommand = await added(() => importCalendarFile(server.db, Number(calendar_id), path, options));
-  expect(byCommand).toMatchObject([{ author: "command_line", operation: "importCalendar" }]);
+  expect(byCommand).toMatchObject([{ author: "command_line", operation: "calendarsImport" }]);
 });
 
 test("a sync and the jobs of the service are authors too", async () => {
@@ -132,7 +132,7 @@ test("a sync and the jobs of the service are authors too", async () => {
   );
   expect(published).toMatchObject({ ...service, action: "changed" });
   expect(published && changesOf(published)).toEqual({ publication: [1_785_578_400, -1] });
-  await calls.ok("createSeries", { calendar_id: id, title: "e", start_date, rrule: "FREQ=MONTHLY" });
+  await calls.ok("eventsSeriesCreate", { calendar_id: id, title: "e", start_date, rrule: "FREQ=MONTHLY" });
   const extended = await added(() => extendSeries({ db: server.db, now: server.now + 40 * 86_400 }));
   expect(extended[0]).toMatchObject({ ...service, action: "created" });
 });
@@ -141,10 +141,10 @@ test("each write of a calendar leaves one too", async () => {
   const { id } = await calls.newCalendar("One");
   const saved = { calendar_id: id, title: "Two", timezone: "Europe/Paris" };
   await calls.ok("saveCalendar", saved);
-  await calls.ok("updateCalendar", { calendar_id: id, description: "Text", custom_data: '{"a":1}' });
+  await calls.ok("calendarsUpdate", { calendar_id: id, description: "Text", custom_data: '{"a":1}' });
   await setSearchable(server.db, Number(id), true, server.now);
   await calls.ok("deleteCalendar", { calendar_id: id });
-  await calls.ok("restoreCalendar", { calendar_id: id });
+  await calls.ok("calendarsRestore", { calendar_id: id });
   const entries = await server.db
     .read<HistoryRow>("history")
     .where({ calendar_id: Number(id) })
@@ -157,10 +157,10 @@ test("each write of a calendar leaves one too", async () => {
       "saveCalendar",
       { title: ["One", "Two"], calendarname: ["One", "Two"], timezone: ["Europe/Berlin", "Europe/Paris"] },
     ],
-    ["changed", "token", "updateCalendar", { description: ["", "Text"], custom_data: ["{}", '{"a":1}'] }],
+    ["changed", "token", "calendarsUpdate", { description: ["", "Text"], custom_data: ["{}", '{"a":1}'] }],
     ["changed", "command_line", "", { searchable: [0, 1] }],
     ["deleted", "token", "deleteCalendar", {}],
-    ["restored", "token", "restoreCalendar", {}],
+    ["restored", "token", "calendarsRestore", {}],
   ]);
 });
 
@@ -168,7 +168,7 @@ test("of a long text the history has what it was, and an excerpt of what it beca
   const before = "a".repeat(5_000);
   const event_id = await calls.addEvent(calendar_id, { description: before });
   const description = `${"a".repeat(2_000)}${"b".repeat(3_000)}`;
-  const [entry] = await added(() => calls.ok("updateEvent", { event_id, description }));
+  const [entry] = await added(() => calls.ok("eventsUpdate", { event_id, description }));
   expect(entry && changesOf(entry)).toEqual({
     description: [before, `${"a".repeat(40)}${"b".repeat(960)}`, 1_960],
   });
@@ -181,9 +181,9 @@ test.each([30, 0])(
     try {
       for (const draft of [{}, { published: "false" }]) {
         const event_id = await calls.addEvent(calendar_id, { title: "secret", ...draft });
-        await calls.ok("updateEvent", { event_id, title: "other" });
-        await calls.ok("removeEvent", { event_id });
-        if (days > 0) await calls.ok("purgeTrash", { event_id });
+        await calls.ok("eventsUpdate", { event_id, title: "other" });
+        await calls.ok("eventsDelete", { event_id });
+        if (days > 0) await calls.ok("trashPurge", { event_id });
         await purgeRequested(server.db);
         const entries = await server.db.read<HistoryRow>("history").where({ event_id: Number(event_id) });
         expect(entries.map(({ action, changes }) => `${action} ${changes}`).toSorted()).toEqual([
@@ -214,23 +214,23 @@ test("a deletion for good leaves a long history to a job, which removes its text
   const sync = await source.newSync(owner.id, id);
   await source.sync(sync, vevent("UID:f1"), vevent("UID:f2"));
   await source.sync(sync, vevent("UID:f1", "SUMMARY:secret"), vevent("UID:f2"));
-  const synced = (await calls.ok("findEvents", { calendar_id: id, q: "secret" })).events[0].id;
+  const synced = (await calls.ok("eventsList", { calendar_id: id, q: "secret" })).events[0].id;
   const [event_id, draft] = [
     await calls.addEvent(id),
     await calls.addEvent(id, { title: "x", published: "false" }),
   ];
-  for (const own of [event_id, draft]) await calls.ok("updateEvent", { event_id: own, title: "secret" });
+  for (const own of [event_id, draft]) await calls.ok("eventsUpdate", { event_id: own, title: "secret" });
   for (const own of [synced, event_id, draft]) await lengthen(own, 1_200);
   keepTrash(0);
   try {
-    for (const own of [event_id, draft]) await calls.ok("removeEvent", { event_id: own });
+    for (const own of [event_id, draft]) await calls.ok("eventsDelete", { event_id: own });
     await source.sync(sync, vevent("UID:f2"));
   } finally {
     keepTrash(30);
   }
   const ids = [synced, event_id, draft];
   expect(await textsOf(...ids)).toHaveLength(3_603);
-  const { history } = await calls.ok("listHistory", { calendar_id: id });
+  const { history } = await calls.ok("historyList", { calendar_id: id });
   expect(JSON.stringify(history)).not.toContain("secret");
   await purgeRequested(server.db);
   expect([await textsOf(...ids), await server.db.read("forgotten_events")]).toEqual([[], []]);
@@ -240,12 +240,12 @@ test("what is gone with its calendar has no texts in those where it was before; 
   const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
   const [gone, left] = [await calls.addEvent(from.id), await calls.addEvent(from.id)];
   for (const event_id of [gone, left]) {
-    await calls.ok("updateEvent", { event_id, title: "secret" });
-    await calls.ok("updateEvent", { event_id, calendar_id: to.id });
+    await calls.ok("eventsUpdate", { event_id, title: "secret" });
+    await calls.ok("eventsUpdate", { event_id, calendar_id: to.id });
   }
-  await calls.ok("updateEvent", { event_id: left, calendar_id: from.id });
-  await calls.ok("removeCalendar", { calendar_id: to.id });
-  await calls.ok("purgeTrash", { calendar_id: to.id });
+  await calls.ok("eventsUpdate", { event_id: left, calendar_id: from.id });
+  await calls.ok("calendarsDelete", { calendar_id: to.id });
+  await calls.ok("trashPurge", { calendar_id: to.id });
   await purgeDeletedCalendars(server.db);
   await purgeRequested(server.db);
   const actions = async (id: string) => (await textsOf(id).orderBy("id")).map(({ action }) => action);
@@ -256,13 +256,13 @@ test("long entries go in batches of some megabytes, until the account has no mor
   const own = await server.account();
   const its = callsOf(own);
   const event_id = await its.addEvent((await its.newCalendar()).id);
-  await its.ok("updateEvent", { event_id, description: "x" });
+  await its.ok("eventsUpdate", { event_id, description: "x" });
   const size = async () => {
     const rows = await server.db.read<HistoryRow>("history").where({ account_id: own.id });
     return rows.reduce((sum, { changes }) => sum + changes.length + 256, 0);
   };
-  await its.ok("updateEvent", { event_id, description: "x".repeat(60_000) });
-  await its.ok("updateEvent", { event_id, description: "y" });
+  await its.ok("eventsUpdate", { event_id, description: "x".repeat(60_000) });
+  await its.ok("eventsUpdate", { event_id, description: "y" });
   await lengthen(event_id, 240);
   let batches = 0;
   const most = 2_000_000;
@@ -288,7 +288,7 @@ test("what an account adds is counted meanwhile: of one that adds much the oldes
   const prune = createGrowthPruning(server.db, () => server.now, most);
   const event_id = await callsOf(own).addEvent((await callsOf(own).newCalendar()).id);
   for (const description of ["x".repeat(2_000), ""])
-    await callsOf(own).ok("updateEvent", { event_id, description });
+    await callsOf(own).ok("eventsUpdate", { event_id, description });
   await lengthen(event_id, 40); // 90,000 bytes
   await prune();
   expect(await entries(own)).toHaveLength(44); // of before its start, which are for the other job
@@ -312,7 +312,7 @@ test("entries go after a year, and the oldest of an account that has more than i
       (entry) => Object.values(changesOf(entry)),
     );
   const event_id = await its.addEvent(id, { title: "0" });
-  for (const title of ["1", "2"]) await its.ok("updateEvent", { event_id, title });
+  for (const title of ["1", "2"]) await its.ok("eventsUpdate", { event_id, title });
   expect(await titles()).toHaveLength(2);
   await pruneHistory(server.db, server.now + 364 * 86_400);
   expect(await titles()).toHaveLength(2);
@@ -326,7 +326,7 @@ test("a deleted account has no history", async () => {
   const own = await server.account();
   const its = callsOf(own);
   const event_id = await its.addEvent((await its.newCalendar()).id);
-  await its.ok("updateEvent", { event_id, title: "y" });
+  await its.ok("eventsUpdate", { event_id, title: "y" });
   await deleteAccount(server.db, own.id, { yes: true }, server.now);
   expect(await server.db.read("history").where({ account_id: own.id })).toEqual([]);
 });

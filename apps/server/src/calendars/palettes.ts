@@ -49,7 +49,7 @@ export function paletteIds(): readonly string[] {
 }
 
 /** All palettes, as the extensions return them. */
-export function listedPalettes(): Payload<"listPalettes">["palettes"] {
+export function listedPalettes(): Payload<"palettesList">["palettes"] {
   return Object.entries(palettes).map(([id, { name, colors }]) => ({
     id,
     name,

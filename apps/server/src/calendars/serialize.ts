@@ -28,7 +28,7 @@ export function savedCalendar(row: ShownCalendar): Payload<"saveCalendar">["cale
 }
 
 /** A calendar as the extensions return it, everywhere (extensions X1.3). */
-export function calendarDetails(row: CalendarRow): Payload<"getCalendar">["calendar"] {
+export function calendarDetails(row: CalendarRow): Payload<"calendarsDetails">["calendar"] {
   return {
     id: String(row.id),
     uniquekey: row.uniquekey,

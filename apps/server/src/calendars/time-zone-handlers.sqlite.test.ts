@@ -13,7 +13,7 @@ test("the list has the zones of tzdata's zone.tab and Etc/UTC, in the order of t
 
 test("the extensions have the same list, with a meta.code like theirs (extensions X8.6)", async () => {
   const { data } = (await server.request("/api/v1/timezones")).body;
-  const { body } = await (await server.account()).call("findTimeZones");
+  const { body } = await (await server.account()).call("timezonesList");
   expect(body).toEqual({ meta: { code: "200" }, timezones: data });
 });
 

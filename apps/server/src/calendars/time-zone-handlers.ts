@@ -8,7 +8,7 @@ export const timezoneHandlers = {
   listTimeZones: (_params, { now, cached }) =>
     cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ data: zones(now) })),
 
-  findTimeZones: (_params, { now, cached }) =>
+  timezonesList: (_params, { now, cached }) =>
     cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ timezones: zones(now) })),
 } satisfies Partial<Handlers>;
 

@@ -35,12 +35,12 @@ export async function importCalendarFile(
   id: number,
   file: string,
   { dryRun = false, classes = "public", now }: ImportOptions & { readonly now: number },
-): Promise<Payload<"importCalendar">> {
+): Promise<Payload<"calendarsImport">> {
   const { text: ics, encoding } = await readText(file);
   const values = { calendar_id: String(id), ics, classes, dry_run: String(dryRun) };
   const nameOf = (parameter: string): string => (parameter === "ics" ? "file" : parameter);
-  const body = await runOperation(db, "importCalendar", { values, encoding, now, nameOf });
-  return operations.importCalendar.payload.parse(JSON.parse(body));
+  const body = await runOperation(db, "calendarsImport", { values, encoding, now, nameOf });
+  return operations.calendarsImport.payload.parse(JSON.parse(body));
 }
 
 /** Prints a calendar as one file, of one state of the data. @throws Error when the calendar does not exist */

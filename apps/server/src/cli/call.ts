@@ -106,7 +106,7 @@ export async function readText(file: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
   const name = file === "-" ? "the standard input" : printable(file);
   const timer = setTimeout(() => console.error(`waiting for ${name} …`), silentMs);
-  const { bytes: most } = operations.importCalendar.file;
+  const { bytes: most } = operations.calendarsImport.file;
   const pieces: Buffer[] = [];
   let length = 0;
   try {

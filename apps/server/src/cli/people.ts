@@ -48,7 +48,7 @@ async function replaceGrants(
   await lockAccount(trx, account_id); // so that two changes leave an owner
   if (calendars !== undefined && !(await queries.areCalendarsOf(trx, account_id, calendars)))
     throw new Error(
-      `A calendar is not one of account ${account_id}; run "kalends call findCalendars --account ${account_id}" to see all.`,
+      `A calendar is not one of account ${account_id}; run "kalends call calendarsList --account ${account_id}" to see all.`,
     );
   const grants = [...new Set(calendars ?? [0])].map((calendar_id) => ({
     calendar_id,

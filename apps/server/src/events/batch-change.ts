@@ -7,7 +7,7 @@ import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 import { year1900 } from "../time/formats.js";
 
-export type Failed = Payload<"changeEvents">["failed"][number];
+export type Failed = Payload<"eventsBatch">["failed"][number];
 
 interface Named {
   readonly id: number;
@@ -37,7 +37,7 @@ export function namedEvents(events: string): readonly Named[] {
 
 /** Returns what becomes of the events, and which of them cannot be changed, both in the order of the request. */
 export function plannedChanges(
-  params: Params<"changeEvents">,
+  params: Params<"eventsBatch">,
   named: readonly Named[],
   found: ReadonlyMap<number, LockedEvent>,
   { target, taken, now }: Target,
@@ -64,7 +64,7 @@ export function plannedChanges(
 
 /** Returns what the parameters make of an event. @throws Error when they make nothing, or delete beside changes */
 function changeOfEach(
-  params: Params<"changeEvents">,
+  params: Params<"eventsBatch">,
   { target, now }: Pick<Target, "target" | "now">,
   error: InvalidParameter,
 ): (locked: LockedEvent) => EventChange {
@@ -120,7 +120,7 @@ function orRefused<T>(plan: () => T): T | Refused {
 }
 
 /** The times of an event that is moved on its wall clock, its length kept there. */
-function moved({ shift_days = "0", shift_minutes = "0" }: Params<"changeEvents">, { event }: LockedEvent) {
+function moved({ shift_days = "0", shift_minutes = "0" }: Params<"eventsBatch">, { event }: LockedEvent) {
   const isAllDay = event.all_day === 1;
   if (isAllDay && Number(shift_minutes) % 1440 !== 0)
     throw refused("shift_minutes", "must be whole days for an all-day event", "not_allowed");

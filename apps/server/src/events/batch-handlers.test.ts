@@ -15,7 +15,7 @@ async function newCalendar(more: Readonly<Record<string, string>> = {}): Promise
 const concert = { title: "Concert", start_date: "2026-10-24T19:30", end_date: "2026-10-24T22:00" };
 
 async function add(more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { status, body } = await owner.call("addEvent", { calendar_id, ...concert, ...more });
+  const { status, body } = await owner.call("eventsCreate", { calendar_id, ...concert, ...more });
   expect(status).toBe(200);
   return body.event.id;
 }
@@ -25,9 +25,9 @@ async function long(): Promise<string[]> {
   while (ids.length < 45) ids.push(await add({ description: "\u8A9E".repeat(65_535) }));
   return ids;
 }
-const read = async (event_id: string) => (await owner.call("getEvent", { event_id })).body.event;
+const read = async (event_id: string) => (await owner.call("eventsDetails", { event_id })).body.event;
 const change = async (ids: readonly string[], params: Readonly<Record<string, string>>) =>
-  owner.call("changeEvents", { events: ids.join(","), ...params });
+  owner.call("eventsBatch", { events: ids.join(","), ...params });
 
 describe("a change of many events", () => {
   test("moves each on its own wall clock, over a clock change too, and keeps its length there", async () => {
@@ -80,7 +80,7 @@ describe("a change of many events", () => {
       await add(),
       await add({ start_date: "2026-10-24", all_day_event: "true" }),
     ];
-    await owner.call("updateEvent", { event_id: stale, title: "Changed" });
+    await owner.call("eventsUpdate", { event_id: stale, title: "Changed" });
     const events = [`${first}:0`, `${stale}:0`, days, "9007199254740991"];
     const refused = await change(events, { shift_minutes: "30" });
     const failed = [
@@ -100,7 +100,7 @@ describe("a change of many events", () => {
     ];
     expect(refused.body).toMatchObject({ done: false, event_ids: [first], failed });
     expect((await read(first))["updated_times"]).toBe(0);
-    expect((await stranger.call("changeEvents", { events: first, title: "Mine" })).body).toMatchObject({
+    expect((await stranger.call("eventsBatch", { events: first, title: "Mine" })).body).toMatchObject({
       done: false,
       failed: [{ event_id: first, error_type: "event_not_found" }],
     });
@@ -123,19 +123,19 @@ describe("a change of many events", () => {
     const own = await newCalendar();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(await add({ calendar_id: own }));
-    const { body } = await owner.call("createWebhook", { url: "http://127.0.0.1:9/", calendar_id: own });
-    const since = (await owner.call("listEventChanges", { calendar_id: own })).body.cursor;
+    const { body } = await owner.call("webhooksCreate", { url: "http://127.0.0.1:9/", calendar_id: own });
+    const since = (await owner.call("eventsChanges", { calendar_id: own })).body.cursor;
     const order = [3, 0, 4, 1, 2].map((at) => ids[at] ?? "");
     await change(order, { title: "Moved" });
     await change(order, { delete: "true" });
-    const { deliveries } = (await owner.call("listWebhookDeliveries", { webhook_id: body.webhook.id })).body;
+    const { deliveries } = (await owner.call("webhooksDeliveries", { webhook_id: body.webhook.id })).body;
     const sent = deliveries.toReversed().map((one: { readonly type: string }) => one.type);
     expect(sent).toEqual([...Array(5).fill("event.saved"), ...Array(5).fill("event.deleted")]);
-    const { changes } = (await owner.call("listEventChanges", { calendar_id: own, since })).body;
+    const { changes } = (await owner.call("eventsChanges", { calendar_id: own, since })).body;
     expect(changes.map((one: { readonly change: string }) => one.change)).toEqual(Array(5).fill("deleted"));
-    const { calendar } = (await owner.call("getCalendar", { calendar_id: own })).body;
+    const { calendar } = (await owner.call("calendarsDetails", { calendar_id: own })).body;
     expect(calendar.events_total).toBe(0);
-    await owner.call("deleteWebhook", { webhook_id: body.webhook.id });
+    await owner.call("webhooksDelete", { webhook_id: body.webhook.id });
   });
 
   test("takes 500 events of several calendars at once", async () => {
@@ -144,7 +144,7 @@ describe("a change of many events", () => {
     for (const id of calendars)
       ids.push(
         ...(
-          await owner.call("createSeries", {
+          await owner.call("eventsSeriesCreate", {
             calendar_id: id,
             ...concert,
             rrule: "FREQ=DAILY;COUNT=250",
@@ -155,7 +155,7 @@ describe("a change of many events", () => {
     expect(body.done, text).toBe(true);
     expect(body.event_ids).toEqual(ids);
     for (const id of calendars) {
-      const { events, calendar } = (await owner.call("findEvents", { calendar_id: id })).body;
+      const { events, calendar } = (await owner.call("eventsList", { calendar_id: id })).body;
       expect(calendar.events_count).toBe(250);
       expect(events).toHaveLength(100);
       for (const event of events)
@@ -177,14 +177,14 @@ describe("a change of many events", () => {
     ["a move over a century", { events: "7", shift_days: "36526" }, "shift_days"],
     ["a title that is cleared", { events: "7", title: "" }, "title"],
   ])("refuses %s", async (_what, params, parameter) => {
-    const { status, body } = await owner.call("changeEvents", params);
+    const { status, body } = await owner.call("eventsBatch", params);
     expect([status, body.meta.error_type]).toEqual([400, "parameter_invalid"]);
     expect(body.meta.errors).toMatchObject([{ parameter }]);
   });
 });
 
 describe("copies of an event", () => {
-  const copy = async (params: Readonly<Record<string, string>>) => owner.call("copyEvent", params);
+  const copy = async (params: Readonly<Record<string, string>>) => owner.call("eventsCopy", params);
 
   test("have its fields, its length on the wall clock, and a UID of their own", async () => {
     const event_id = await add({ location: "Park", categories: "Rock", color_id: "3", reminder: "30" });

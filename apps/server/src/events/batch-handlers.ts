@@ -13,7 +13,7 @@ import { copyEvents } from "./batch-copy.js";
 
 /** Writes of many events (extensions X8.4), each in a transaction of its own, as those of series are. */
 export const batchHandlers = {
-  async changeEvents(params, { db, accountId, now, wrote, error, calendars: own }) {
+  async eventsBatch(params, { db, accountId, now, wrote, error, calendars: own }) {
     return db.transaction(async (trx) => {
       const named = namedEvents(params.events);
       const ids = named.map(({ id }) => id);
@@ -42,11 +42,11 @@ export const batchHandlers = {
       }
       if (done && target !== undefined) wrote({ calendarId: target.id });
       const event_ids = changes.map(({ event }) => String(event.id));
-      return { done, event_ids, failed } satisfies Payload<"changeEvents">;
+      return { done, event_ids, failed } satisfies Payload<"eventsBatch">;
     });
   },
 
-  async copyEvent(
+  async eventsCopy(
     { event_id, start_dates, calendar_id, published },
     { db, accountId, calendars, now, wrote, error },
   ) {
@@ -80,7 +80,7 @@ async function requireCategoriesOf(
   trx: Transaction,
   found: Found,
   target: Target,
-  { categories }: Params<"changeEvents">,
+  { categories }: Params<"eventsBatch">,
   error: InvalidParameter,
 ): Promise<void> {
   const events = [...found.values()];
@@ -128,7 +128,7 @@ async function store(
     params,
     now,
     refuse,
-  }: { readonly params: Params<"changeEvents">; readonly now: number; readonly refuse: Refuse },
+  }: { readonly params: Params<"eventsBatch">; readonly now: number; readonly refuse: Refuse },
 ): Promise<void> {
   if (target !== undefined && target.id !== calendar.id) return moveEvents(trx, target, changes, now);
   if (params.delete === "true") {

@@ -82,7 +82,7 @@ test("few values by which events are found go at a time, since a transaction rem
   const { id } = (await account.call("createCalendar", { title: "found", timezone: "UTC" })).body.calendar;
   const custom_data = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [n, 1])));
   for (let n = 0; n < 12; n++)
-    await account.call("addEvent", {
+    await account.call("eventsCreate", {
       calendar_id: id,
       title: "x",
       start_date: "2026-07-04T13:30",
@@ -119,7 +119,7 @@ test("a purge that is stopped ends after its batch and goes on the next time", a
 test("followers and series go in batches too", async () => {
   const account = await server.account();
   const calendar = await addFollowers(server.db, account);
-  await account.call("createSeries", { calendar_id: calendar, ...council });
+  await account.call("eventsSeriesCreate", { calendar_id: calendar, ...council });
   const calendar_id = Number(calendar);
   for (const table of ["subscribers", "series"]) {
     const { id: _id, ...row } = await server.db.read(table).where({ calendar_id }).first();

@@ -15,27 +15,27 @@ interface Merge {
 
 /** The categories of a calendar (extensions X8.6). */
 export const categoryHandlers = {
-  async listCategories({ calendar_id }, { db, accountId, error }) {
+  async categoriesList({ calendar_id }, { db, accountId, error }) {
     const calendar = await findCalendar(db, accountId, Number(calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const categories = await db.list(accountId, ({ read }) => countCategories(read, calendar.id));
     return { categories: [...categories] };
   },
 
-  async renameCategory({ calendar_id, category, name }, context) {
+  async categoriesRename({ calendar_id, category, name }, context) {
     return merge({ calendarId: Number(calendar_id), from: [category], to: name }, context, true);
   },
 
-  async mergeCategories({ calendar_id, categories, into }, context) {
+  async categoriesMerge({ calendar_id, categories, into }, context) {
     return merge({ calendarId: Number(calendar_id), from: namesOf(categories), to: into }, context, false);
   },
 } satisfies Partial<Handlers>;
 
 async function merge(
   { calendarId, from, to }: Merge,
-  { db, accountId, now, wrote, error }: Context<"renameCategory">,
+  { db, accountId, now, wrote, error }: Context<"categoriesRename">,
   isRename: boolean,
-): Promise<Payload<"renameCategory">> {
+): Promise<Payload<"categoriesRename">> {
   return db.transaction(async (trx) => {
     const calendar = await lockCalendar(trx, { accountId, calendarId });
     if (calendar === undefined) throw error("calendar_not_found");

@@ -104,10 +104,10 @@ describe("create an event", () => {
   });
 
   test("color_id counts the colours that palettes/list/ has of the calendar's palette (extensions X8.6)", async () => {
-    const { palettes } = (await account.call("listPalettes")).body;
+    const { palettes } = (await account.call("palettesList")).body;
     expect(palettes).toHaveLength(10);
     for (const { id: palette_id, colors } of palettes) {
-      const { calendar } = (await account.call("addCalendar", { title: "x", palette_id })).body;
+      const { calendar } = (await account.call("calendarsCreate", { title: "x", palette_id })).body;
       const statusOf = async (color: number) =>
         (await create({ calendar_id: calendar.id, color_id: String(color) })).status;
       expect([await statusOf(colors.length), await statusOf(colors.length + 1)]).toEqual([200, 400]);

@@ -34,7 +34,7 @@ export function invalid(
 
 /** The fields that take their default when absent or empty, on create and on save (rulings R4.6). */
 export function resetFields(
-  params: Params<"createEvent" | "saveEvent" | "addEvent">,
+  params: Params<"createEvent" | "saveEvent" | "eventsCreate">,
   calendar: LockedCalendar,
   error: InvalidParameter,
 ): Pick<EventRow, "title" | "timezone" | "color_id" | "all_day"> & EventDates {
@@ -65,7 +65,7 @@ function requireColor(color_id: string, calendar: LockedCalendar, error: Invalid
 type FreeTexts = Pick<EventRow, "description" | "location" | "organizer" | "organizer_email" | "reminder">;
 
 /** The fields of a new event without a default. */
-export function newTexts(params: Params<"createEvent" | "addEvent">): FreeTexts {
+export function newTexts(params: Params<"createEvent" | "eventsCreate">): FreeTexts {
   const none = { description: "", location: "", organizer: "", organizer_email: "", reminder: "" };
   return { ...none, ...keptTexts(params) };
 }
@@ -77,7 +77,7 @@ export function keptTexts({
   organizer,
   organizer_email,
   reminder,
-}: Params<"createEvent" | "saveEvent" | "addEvent" | "updateEvent">): Partial<FreeTexts> {
+}: Params<"createEvent" | "saveEvent" | "eventsCreate" | "eventsUpdate">): Partial<FreeTexts> {
   return {
     // LF, CR, CR LF and the two characters `\n` are line breaks and go out as CR LF (rulings R4.8).
     ...(description === undefined ? {} : { description: description.replaceAll(/\r\n|\r|\n|\\n/g, "\r\n") }),
@@ -93,7 +93,7 @@ export function sentExtras({
   status,
   custom_data,
   categories,
-}: Params<"addEvent" | "updateEvent">): Partial<Pick<EventRow, keyof typeof initial>> {
+}: Params<"eventsCreate" | "eventsUpdate">): Partial<Pick<EventRow, keyof typeof initial>> {
   return {
     ...(categories === undefined ? {} : { categories }),
     ...(status === undefined ? {} : { status: status === "" ? "confirmed" : status }),
@@ -119,7 +119,7 @@ export async function requireCategories(
 
 /** What an update changes: the fields that were sent (extensions X2.3). */
 export function sentFields(
-  params: Params<"updateEvent">,
+  params: Params<"eventsUpdate">,
   { event, calendar }: LockedEvent,
   error: InvalidParameter,
 ): EventChange {
@@ -136,7 +136,7 @@ export function sentFields(
 
 /** When the event takes place once the fields that were sent have changed; nothing when none of them was sent. */
 function sentDates(
-  { start_date, end_date, all_day_event, timezone }: Params<"updateEvent">,
+  { start_date, end_date, all_day_event, timezone }: Params<"eventsUpdate">,
   event: EventRow,
   calendar: LockedCalendar,
   error: InvalidParameter,
@@ -169,7 +169,7 @@ export type Publication = Pick<EventRow, "state" | "publish_at">;
 
 /** Returns what a write makes of an event, or a draft, that is so now (extensions X8.5). */
 export function publicationOf(
-  { published, publish_at }: Params<"addEvent" | "updateEvent">,
+  { published, publish_at }: Params<"eventsCreate" | "eventsUpdate">,
   before: Publication,
   now: number,
   error: InvalidParameter,

@@ -16,7 +16,7 @@ import { wordsOf } from "./search.js";
 export async function findListed(
   db: LookupDatabase,
   accountId: number,
-  { calendar_id, calendar_ids }: Params<"findEvents">,
+  { calendar_id, calendar_ids }: Params<"eventsList">,
 ): Promise<readonly ListedCalendar[]> {
   const ids = new Set([calendar_id, ...(calendar_ids?.split(",") ?? [])]);
   const found = await Promise.all([...ids].map((id) => findCalendar(db, accountId, Number(id))));
@@ -26,7 +26,7 @@ export async function findListed(
 
 /** Where a list looks: the calendars by their time zones, since `from` and `to` may be on the wall clock of each. */
 export function rangesOf(
-  { from, to }: Params<"findEvents">,
+  { from, to }: Params<"eventsList">,
   zones: ReadonlyMap<number, string>,
   error: InvalidParameter,
 ): readonly FindIn[] {
@@ -53,7 +53,7 @@ function momentOf(text: string | undefined, zone: string): Moment | undefined {
 
 /** What a list looks for in each calendar. `zone` is that of the first one, for `upcoming`. */
 export function findOptions(
-  params: Params<"findEvents">,
+  params: Params<"eventsList">,
   zone: string,
   now: number,
   page: Page,

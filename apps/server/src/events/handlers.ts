@@ -70,9 +70,9 @@ export const eventHandlers = {
   },
 
   deleteEvent: (params, context) => remove(params, context, queries.lockPublished),
-  removeEvent: (params, context) => remove(params, context, queries.lockEvent),
+  eventsDelete: (params, context) => remove(params, context, queries.lockEvent),
 
-  async findEvents(params, { db, accountId, now, base, page, error }) {
+  async eventsList(params, { db, accountId, now, base, page, error }) {
     const calendars = await findListed(db, accountId, params);
     const [first] = calendars;
     if (first === undefined) throw error("calendar_not_found");
@@ -101,7 +101,7 @@ export const eventHandlers = {
     };
   },
 
-  async getEvent({ event_id }, { db, accountId, calendars, base, error }) {
+  async eventsDetails({ event_id }, { db, accountId, calendars, base, error }) {
     const id = Number(event_id);
     const row = await db.list(accountId, ({ read }) => find.findEvent(read, accountId, id));
     const isOwn = row !== undefined && (calendars?.has(row.calendar_id) ?? true); // it may have moved meanwhile
@@ -109,7 +109,7 @@ export const eventHandlers = {
     return { event: serialize.event(row, { uniquekey: row.uniquekey, base }) };
   },
 
-  async addEvent(params, { db, accountId, now, base, wrote, error }) {
+  async eventsCreate(params, { db, accountId, now, base, wrote, error }) {
     const publication = publicationOf(params, publishedNow, now, error);
     return db.transaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
@@ -127,7 +127,7 @@ export const eventHandlers = {
     });
   },
 
-  async updateEvent(params, context) {
+  async eventsUpdate(params, context) {
     const { db, accountId, calendars, now, base, requireMatch, wrote, error } = context;
     if (params.calendar_id !== undefined) return moveEvent(params, Number(params.calendar_id), context);
     return db.transaction(async (trx) => {
@@ -143,7 +143,7 @@ export const eventHandlers = {
     });
   },
 
-  async listEventChanges({ calendar_id, since }, { db, accountId, now, page, error }) {
+  async eventsChanges({ calendar_id, since }, { db, accountId, now, page, error }) {
     const calendar = await findCalendar(db, accountId, Number(calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const start = { calendarId: calendar.id, version: -1, id: 0, issuedAt: now };

@@ -13,10 +13,10 @@ const owner = await server.account();
 const calls = callsOf(owner);
 
 type Params = Readonly<Record<string, string>>;
-const history = async (params: Params) => (await calls.ok("listHistory", params)).history;
+const history = async (params: Params) => (await calls.ok("historyList", params)).history;
 /** The id of the last entry of an event. */
 const lastOf = async (event_id: string): Promise<string> => (await history({ event_id }))[0].id;
-const detailsOf = async (event_id: string) => (await calls.ok("getEvent", { event_id })).event;
+const detailsOf = async (event_id: string) => (await calls.ok("eventsDetails", { event_id })).event;
 /** What a save leaves. */
 const withoutCounters = ({ updated_times: _times, date_modified: _modified, ...event }: Params) => event;
 
@@ -40,7 +40,7 @@ const other: Params = {
 test("an entry has each field as update takes it, before and after", async () => {
   const { id: calendar_id } = await calls.newCalendar();
   const event_id = await calls.addEvent(calendar_id, full);
-  await calls.ok("updateEvent", { event_id, ...other });
+  await calls.ok("eventsUpdate", { event_id, ...other });
   const [entry] = await history({ event_id });
   expect(entry).toMatchObject({ calendar_id, event_id, title: "Other", date: "2026-07-02T12:00:00Z" });
   const { custom_data, ...before } = full;
@@ -67,10 +67,10 @@ test.each([
   const event_id = await calls.addEvent(calendar_id, { ...full, ...kind });
   const before = await detailsOf(event_id);
   const entry_id = await lastOf(event_id);
-  await calls.ok("updateEvent", { event_id, ...other });
+  await calls.ok("eventsUpdate", { event_id, ...other });
   const between = await detailsOf(event_id);
   const second = await lastOf(event_id);
-  await calls.ok("updateEvent", { event_id, title: "Third", start_date: "2027-01-01T11:00" });
+  await calls.ok("eventsUpdate", { event_id, title: "Third", start_date: "2027-01-01T11:00" });
   const revert = (entry: string, tag: string) =>
     server.request("/api/kalends/v1/events/revert/", {
       method: "POST",
@@ -81,7 +81,7 @@ test.each([
   const answer = await revert(entry_id, '"2"');
   expect([answer.status, withoutCounters(answer.body.event)]).toEqual([200, withoutCounters(before)]);
   expect(await detailsOf(event_id)).toEqual(answer.body.event);
-  await calls.ok("revertEvent", { event_id, entry_id: second });
+  await calls.ok("eventsRevert", { event_id, entry_id: second });
   expect(withoutCounters(await detailsOf(event_id))).toEqual(withoutCounters(between));
   expect(await history({ event_id })).toHaveLength(3);
 });
@@ -93,12 +93,12 @@ test("what was published, taken back or planned is so again", async () => {
   const states = [{ published: false, publish_at }];
   const entries = [await lastOf(event_id)];
   for (const change of [{ published: "true" }, { published: "false" }, { title: "y" }]) {
-    const { event } = await calls.ok("updateEvent", { event_id, ...change });
+    const { event } = await calls.ok("eventsUpdate", { event_id, ...change });
     states.push({ published: event.published, publish_at: event.publish_at });
     entries.push(await lastOf(event_id));
   }
   for (const index of [0, 1, 2, 1, 0]) {
-    const { event } = await calls.ok("revertEvent", { event_id, entry_id: entries[index] ?? "" });
+    const { event } = await calls.ok("eventsRevert", { event_id, entry_id: entries[index] ?? "" });
     expect(event).toMatchObject(states[index] ?? {});
   }
 });
@@ -107,7 +107,7 @@ test("an event that has moved stays in its calendar, and each entry in that wher
   const [from, to] = [await calls.newCalendar(), await calls.newCalendar()];
   const event_id = await calls.addEvent(from.id, { title: "x" });
   const entry_id = await lastOf(event_id);
-  await calls.ok("updateEvent", { event_id, calendar_id: to.id, title: "y" });
+  await calls.ok("eventsUpdate", { event_id, calendar_id: to.id, title: "y" });
   const entries = await history({ event_id });
   expect(entries).toMatchObject([
     {
@@ -121,7 +121,7 @@ test("an event that has moved stays in its calendar, and each entry in that wher
     { id: entry_id, action: "created", calendar_id: from.id, title: "y" },
   ]);
   expect(await history({ calendar_id: to.id, event_id })).toEqual(entries.slice(0, 1));
-  const { event } = await calls.ok("revertEvent", { event_id, entry_id });
+  const { event } = await calls.ok("eventsRevert", { event_id, entry_id });
   expect(event).toMatchObject({ calendar_id: to.id, title: "x" });
 });
 
@@ -137,30 +137,30 @@ test("of an event that has moved a person sees, and reverts, what was written in
   const event_id = await calls.addEvent(from.id, { title: "secret" });
   const ids = [await lastOf(event_id)];
   for (const change of [{ calendar_id: to.id, title: "1" }, { title: "2" }, { calendar_id: from.id }]) {
-    await calls.ok("updateEvent", { event_id, ...change });
+    await calls.ok("eventsUpdate", { event_id, ...change });
     ids.push(await lastOf(event_id));
   }
-  await calls.ok("updateEvent", { event_id, calendar_id: to.id, title: "3" });
+  await calls.ok("eventsUpdate", { event_id, calendar_id: to.id, title: "3" });
   const seenBy = async (person: typeof after, filter: Params) =>
-    (await person.call("listHistory", filter)).body.history.map(
+    (await person.call("historyList", filter)).body.history.map(
       ({ action, title, changes }: { action: string; title: string; changes: readonly Params[] }) =>
         [action, title, ...changes.map(({ field, before: was }) => `${field} ${was}`)].join(" "),
     );
   expect(await seenBy(after, { event_id })).toEqual(["moved 3", "changed 3 title 1", "moved 3"]);
   expect(await seenBy(before, { calendar_id: from.id })).toEqual(["moved ", "created ", "created x"]);
-  expect((await before.call("listHistory", { event_id })).status).toBe(404);
+  expect((await before.call("historyList", { event_id })).status).toBe(404);
   const revert = async (person: typeof after, index: number) => {
-    const { status, body } = await person.call("revertEvent", { event_id, entry_id: ids[index] ?? "" });
+    const { status, body } = await person.call("eventsRevert", { event_id, entry_id: ids[index] ?? "" });
     return [status, body.event?.title ?? body.meta.error_type];
   };
   expect(await revert(after, 0)).toEqual([404, "entry_not_found"]);
   expect(await revert(after, 2)).toEqual([400, "parameter_invalid"]);
   expect(await revert(both, 2)).toEqual([200, "2"]);
   expect(await revert(both, 0)).toEqual([200, "secret"]);
-  await calls.ok("removeCalendar", { calendar_id: from.id });
-  await calls.ok("purgeTrash", { calendar_id: from.id });
+  await calls.ok("calendarsDelete", { calendar_id: from.id });
+  await calls.ok("trashPurge", { calendar_id: from.id });
   for (const index of [0, 3]) expect(await revert(both, index)).toEqual([404, "entry_not_found"]);
-  expect(await calls.refusal("revertEvent", { event_id, entry_id: ids[2] ?? "" })).toEqual([
+  expect(await calls.refusal("eventsRevert", { event_id, entry_id: ids[2] ?? "" })).toEqual([
     400,
     "parameter_invalid",
   ]);
@@ -171,23 +171,23 @@ test("the texts of what was purged are gone at once, those that it left in anoth
   const texts = async (filter: Params) =>
     (await history(filter)).map(({ title, changes }: Readonly<Record<string, unknown>>) => [title, changes]);
   const event_id = await calls.addEvent(from.id, { title: "secret" });
-  await calls.ok("updateEvent", { event_id, title: "other" });
-  await calls.ok("updateEvent", { event_id, calendar_id: to.id });
+  await calls.ok("eventsUpdate", { event_id, title: "other" });
+  await calls.ok("eventsUpdate", { event_id, calendar_id: to.id });
   const draft = () => calls.addEvent(to.id, { title: "secret", published: "false" });
   for (const made of [() => event_id, draft]) {
     const id = await made();
-    await calls.ok("removeEvent", { event_id: id });
+    await calls.ok("eventsDelete", { event_id: id });
     const ofCalendars = async () =>
       JSON.stringify(await Promise.all([from, to].map(({ id: calendar_id }) => texts({ calendar_id }))));
     expect(await ofCalendars()).toContain("secret");
-    await calls.ok("purgeTrash", { event_id: id });
+    await calls.ok("trashPurge", { event_id: id });
     expect(await ofCalendars()).not.toMatch(/secret|other/);
-    expect(await calls.refusal("listHistory", { event_id: id })).toEqual([404, "event_not_found"]);
+    expect(await calls.refusal("historyList", { event_id: id })).toEqual([404, "event_not_found"]);
   }
   const another = await calls.addEvent(from.id, { title: "secret" });
-  await calls.ok("updateEvent", { event_id: another, calendar_id: to.id, title: "other" });
-  await calls.ok("removeCalendar", { calendar_id: to.id });
-  await calls.ok("purgeTrash", { calendar_id: to.id });
+  await calls.ok("eventsUpdate", { event_id: another, calendar_id: to.id, title: "other" });
+  await calls.ok("calendarsDelete", { calendar_id: to.id });
+  await calls.ok("trashPurge", { calendar_id: to.id });
   const left = (await texts({ calendar_id: from.id })).slice(0, -1);
   expect(left).toEqual(Array.from({ length: left.length }, () => ["", []]));
 });
@@ -199,20 +199,20 @@ test("what an editor of one calendar has deleted, the editor finds in the histor
   const viewer = await signIn(server, owner.id, [{ ...grants, role: "viewer" }]);
   const event_id = await calls.addEvent(calendar_id);
   const entry_id = await lastOf(event_id);
-  await editor.call("removeEvent", { event_id });
+  await editor.call("eventsDelete", { event_id });
   for (const person of [editor, viewer])
-    expect((await person.call("listHistory", { event_id })).body.history).toMatchObject([
+    expect((await person.call("historyList", { event_id })).body.history).toMatchObject([
       { action: "deleted", title: "x" },
       { action: "created" },
     ]);
   const errorOf = async (person: typeof editor, id: string) => {
-    const { status, body } = await person.call("revertEvent", { event_id: id, entry_id });
+    const { status, body } = await person.call("eventsRevert", { event_id: id, entry_id });
     return [status, body.meta?.error_type];
   };
   expect(await errorOf(editor, event_id)).toEqual([400, "parameter_invalid"]);
   expect(await errorOf(viewer, event_id)).toEqual([403, "role_insufficient"]);
-  expect((await viewer.call("restoreEvent", { event_id })).status).toBe(403);
-  expect((await editor.call("restoreEvent", { event_id })).status).toBe(200);
+  expect((await viewer.call("eventsRestore", { event_id })).status).toBe(403);
+  expect((await editor.call("eventsRestore", { event_id })).status).toBe(200);
   expect(await errorOf(editor, event_id)).toEqual([200, undefined]);
 });
 
@@ -220,14 +220,14 @@ test("a revert finds the entries before its transaction, and in it those that we
   const { id: calendar_id } = await calls.newCalendar();
   const event_id = await calls.addEvent(calendar_id, { title: "first" });
   const entry_id = await lastOf(event_id);
-  await calls.ok("updateEvent", { event_id, title: "second", location: "Town hall" });
+  await calls.ok("eventsUpdate", { event_id, title: "second", location: "Town hall" });
   await calls.addEvent(calendar_id);
   const [{ id: newest }] = await history({ calendar_id });
   const looked: number[] = [];
   const db: Database = {
     ...server.db,
     async transaction(work, by) {
-      await calls.ok("updateEvent", { event_id, title: "third", organizer: "Ada" });
+      await calls.ok("eventsUpdate", { event_id, title: "third", organizer: "Ada" });
       return server.db.transaction((trx) => {
         trx.on(
           "query",
@@ -239,19 +239,28 @@ test("a revert finds the entries before its transaction, and in it those that we
       }, by);
     },
   };
-  await runOperation(db, "revertEvent", { values: { event_id, entry_id }, now: server.now });
+  await runOperation(db, "eventsRevert", { values: { event_id, entry_id }, now: server.now });
   expect(await detailsOf(event_id)).toMatchObject({ title: "first", location: "", organizer: "" });
   if (!onPostgres) expect(looked).toEqual([Number(newest)]); // elsewhere no other account waits meanwhile
 });
 
 test("an event of a series stays in it", async () => {
   const { id: calendar_id } = await calls.newCalendar();
-  const { event_ids } = await calls.ok("createSeries", { calendar_id, ...full, rrule: "FREQ=DAILY;COUNT=2" });
+  const { event_ids } = await calls.ok("eventsSeriesCreate", {
+    calendar_id,
+    ...full,
+    rrule: "FREQ=DAILY;COUNT=2",
+  });
   const [event_id = ""]: readonly string[] = event_ids;
   const before = await detailsOf(event_id);
   const entry_id = await lastOf(event_id);
-  await calls.ok("updateSeries", { event_id, scope: "all", title: "y", start_date: "2026-08-04T20:00" });
-  const { event } = await calls.ok("revertEvent", { event_id, entry_id });
+  await calls.ok("eventsSeriesUpdate", {
+    event_id,
+    scope: "all",
+    title: "y",
+    start_date: "2026-08-04T20:00",
+  });
+  const { event } = await calls.ok("eventsRevert", { event_id, entry_id });
   expect(withoutCounters(event)).toEqual(withoutCounters(before));
 });
 
@@ -259,27 +268,27 @@ test("a deleted event is to be restored first, and an entry of another event is 
   const { id: calendar_id } = await calls.newCalendar();
   const [event_id, another] = [await calls.addEvent(calendar_id), await calls.addEvent(calendar_id)];
   const entry_id = await lastOf(event_id);
-  expect(await calls.refusal("revertEvent", { event_id: another, entry_id })).toEqual([
+  expect(await calls.refusal("eventsRevert", { event_id: another, entry_id })).toEqual([
     404,
     "entry_not_found",
   ]);
   await calls.ok("deleteEvent", { event_id });
-  expect(await calls.refusal("revertEvent", { event_id, entry_id })).toEqual([400, "parameter_invalid"]);
-  await calls.ok("restoreEvent", { event_id });
-  await calls.ok("revertEvent", { event_id, entry_id });
-  expect(await calls.refusal("revertEvent", { event_id: "77777", entry_id })).toEqual([
+  expect(await calls.refusal("eventsRevert", { event_id, entry_id })).toEqual([400, "parameter_invalid"]);
+  await calls.ok("eventsRestore", { event_id });
+  await calls.ok("eventsRevert", { event_id, entry_id });
+  expect(await calls.refusal("eventsRevert", { event_id: "77777", entry_id })).toEqual([
     404,
     "event_not_found",
   ]);
-  expect(await calls.refusal("listHistory", { calendar_id: "77777" })).toEqual([404, "calendar_not_found"]);
-  expect(await calls.refusal("listHistory", { event_id: "77777" })).toEqual([404, "event_not_found"]);
+  expect(await calls.refusal("historyList", { calendar_id: "77777" })).toEqual([404, "calendar_not_found"]);
+  expect(await calls.refusal("historyList", { event_id: "77777" })).toEqual([404, "event_not_found"]);
 });
 
 test("a long text is shown around what was changed", async () => {
   const { id: calendar_id } = await calls.newCalendar();
   const before = `${"a".repeat(1_500)}🎉${"b".repeat(2_000)}`;
   const event_id = await calls.addEvent(calendar_id, { description: before });
-  await calls.ok("updateEvent", { event_id, description: `${"a".repeat(1_500)}🎂${"c".repeat(2_000)}` });
+  await calls.ok("eventsUpdate", { event_id, description: `${"a".repeat(1_500)}🎂${"c".repeat(2_000)}` });
   const [entry] = await history({ event_id });
   const [{ before: was, after: is }] = entry.changes;
   expect(
@@ -297,10 +306,10 @@ test("a person sees the history of the calendars that a grant is for, and names 
   const admin = await signIn(server, owner.id, [ownerGrant]);
   const event_id = await calls.addEvent(seen.id);
   const hidden = await calls.addEvent(unseen.id);
-  await admin.call("updateEvent", { event_id, title: "1" });
-  await editor.call("updateEvent", { event_id, title: "2" });
+  await admin.call("eventsUpdate", { event_id, title: "1" });
+  await editor.call("eventsUpdate", { event_id, title: "2" });
   const namesOf = async (person: typeof editor, params: Params = {}) =>
-    (await person.call("listHistory", params)).body.history.map(
+    (await person.call("historyList", params)).body.history.map(
       ({ event_id: id, by }: { event_id: string; by: { kind: string; name: string } }) => [
         id,
         by.kind,
@@ -315,12 +324,12 @@ test("a person sees the history of the calendars that a grant is for, and names 
   expect(await namesOf(admin, { calendar_id: seen.id, person_id: String(admin.id) })).toEqual([
     [event_id, "person", "Ada"],
   ]);
-  expect((await editor.call("listHistory", { event_id: hidden })).status).toBe(404);
-  expect((await editor.call("listHistory", { calendar_id: unseen.id })).status).toBe(404);
+  expect((await editor.call("historyList", { event_id: hidden })).status).toBe(404);
+  expect((await editor.call("historyList", { calendar_id: unseen.id })).status).toBe(404);
   const entry_id = await lastOf(hidden);
-  expect((await editor.call("revertEvent", { event_id: hidden, entry_id })).status).toBe(404);
-  await admin.call("removePerson", { person_id: String(editor.id) });
+  expect((await editor.call("eventsRevert", { event_id: hidden, entry_id })).status).toBe(404);
+  await admin.call("peopleRemove", { person_id: String(editor.id) });
   expect((await namesOf(admin))[0]).toEqual([event_id, "person", ""]);
-  const { paging } = await calls.ok("listHistory", { page: "2" });
+  const { paging } = await calls.ok("historyList", { page: "2" });
   expect(paging.previous).toContain("page=1");
 });

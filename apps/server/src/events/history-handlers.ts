@@ -20,7 +20,7 @@ import * as serialize from "./history-serialize.js";
 
 /** Who has written what, and what it was before (extensions X9.4). */
 export const historyHandlers = {
-  async listHistory({ calendar_id, event_id, person_id }, context) {
+  async historyList({ calendar_id, event_id, person_id }, context) {
     const { db, accountId, principal, page, error, calendars } = context;
     const calendarId = numberOf(calendar_id);
     if (calendarId !== undefined && !(await hasCalendar(db, accountId, calendarId)))
@@ -43,7 +43,7 @@ export const historyHandlers = {
     return { history, paging };
   },
 
-  async revertEvent({ event_id, entry_id }, context) {
+  async eventsRevert({ event_id, entry_id }, context) {
     const { db, accountId, calendars: own, principal, now, base, requireMatch, wrote, error } = context;
     const calendars = principal?.session && readableCalendars(principal.session.grants);
     const [id, entryId] = [Number(event_id), Number(entry_id)];

@@ -4,7 +4,7 @@ import { type Difference, excerpts, published } from "../calendars/differences.j
 import { formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 
-type Entry = Payload<"listHistory">["history"][number];
+type Entry = Payload<"historyList">["history"][number];
 type Change = Entry["changes"][number];
 
 interface Shown {

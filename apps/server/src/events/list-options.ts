@@ -6,7 +6,7 @@ import type { EventListOptions } from "./page-queries.js";
 
 /** Which events a list shows, by its parameters. `now` is in Unix seconds. */
 export function listOptions(
-  params: Pick<Params<"findEvents">, "month" | "year" | "upcoming" | "order_by">,
+  params: Pick<Params<"eventsList">, "month" | "year" | "upcoming" | "order_by">,
   zone: string,
   now: number,
   page: Page,

@@ -23,12 +23,12 @@ const fair = {
 };
 
 async function newEvent(calendar_id: string, params: Readonly<Record<string, string>> = fair) {
-  return (await owner.call("addEvent", { calendar_id, ...fair, ...params })).body.event;
+  return (await owner.call("eventsCreate", { calendar_id, ...fair, ...params })).body.event;
 }
 const move = (event_id: string, calendar_id: string, params: Readonly<Record<string, string>> = {}) =>
-  owner.call("updateEvent", { event_id, calendar_id, ...params });
+  owner.call("eventsUpdate", { event_id, calendar_id, ...params });
 async function changesSince(calendar_id: string, since: string) {
-  const { body } = await owner.call("listEventChanges", { calendar_id, since });
+  const { body } = await owner.call("eventsChanges", { calendar_id, since });
   return body.changes.map(({ event_id, change }: { event_id: string; change: string }) => [event_id, change]);
 }
 async function publicOf(calendar_id: string, path: string) {
@@ -48,7 +48,7 @@ async function tracesIn(calendar_id: string) {
 
 test("keep their id, UID and fields: a deletion to one calendar, a new event to the other", async () => {
   const [from, to] = [await newCalendar(), await newCalendar()];
-  await owner.call("createWebhook", { url: "https://localhost/k" });
+  await owner.call("webhooksCreate", { url: "https://localhost/k" });
   const before = await newEvent(from);
   const cursors = [await cursorOf(from), await cursorOf(to)] as const;
   const { body, status } = await move(before.id, to, { location: "Square" });
@@ -81,10 +81,10 @@ test("go to and fro, are deleted and restored: each calendar knows its last stat
   const { id } = await newEvent(one);
   const cursors = [await cursorOf(one), await cursorOf(two)] as const;
   for (const target of [two, one, two]) expect((await move(id, target)).status).toBe(200);
-  await owner.call("removeEvent", { event_id: id });
+  await owner.call("eventsDelete", { event_id: id });
   expect(await changesSince(one, cursors[0])).toEqual([[id, "deleted"]]);
   expect(await changesSince(two, cursors[1])).toEqual([[id, "deleted"]]);
-  expect((await owner.call("restoreEvent", { event_id: id })).body.event.calendar_id).toBe(two);
+  expect((await owner.call("eventsRestore", { event_id: id })).body.event.calendar_id).toBe(two);
   expect(await changesSince(one, cursors[0])).toEqual([[id, "deleted"]]);
   expect((await move(id, one)).body.event.updated_times).toBe(5);
   expect(await changesSince(one, cursors[0])).toEqual([[id, "saved"]]);
@@ -96,7 +96,7 @@ test("of a series leave it, and a colour that the other palette lacks is none", 
   const moved = (await move(ids[1] ?? "", to)).body.event;
   expect(moved).toMatchObject({ series_id: "", title: council.title, start_date: "2026-10-19T19:00" });
   const [first] = await eventsOf(calendar_id);
-  const { body } = await owner.call("getSeries", { series_id: first?.series_id ?? "" });
+  const { body } = await owner.call("eventsSeriesDetails", { series_id: first?.series_id ?? "" });
   expect(body.deleted_dates).toEqual(["2026-10-19T19:00"]);
 });
 
@@ -118,11 +118,11 @@ test("are refused: by If-Match, another's or no calendar, a UID that the other c
   const refused = await move(imported?.id ?? "", to);
   expect(refused.status).toBe(400);
   expect(refused.text).toContain("without an event of the same UID");
-  const batch = await owner.call("changeEvents", { events: `${id},${imported?.id}`, calendar_id: to });
+  const batch = await owner.call("eventsBatch", { events: `${id},${imported?.id}`, calendar_id: to });
   expect(batch.body).toMatchObject({ done: false, event_ids: [id], failed: [{ event_id: imported?.id }] });
   expect(await eventsOf(from)).toHaveLength(2);
   const twice = [imported?.id, (await eventsOf(to))[0]?.id];
-  const both = await owner.call("changeEvents", { events: twice.join(), calendar_id: await newCalendar() });
+  const both = await owner.call("eventsBatch", { events: twice.join(), calendar_id: await newCalendar() });
   expect(both.body).toMatchObject({ event_ids: [twice[0]], failed: [{ event_id: twice[1] }] });
 });
 
@@ -140,9 +140,9 @@ test("of several calendars move at once", async () => {
   const events = await Promise.all([newEvent(one), newEvent(two), newEvent(three)]);
   const ids = events.map(({ id }) => id);
   const params = { events: ids.join(), calendar_id: three, shift_days: "1", location: "Hall" };
-  const dry = await owner.call("changeEvents", { ...params, dry_run: "true" });
+  const dry = await owner.call("eventsBatch", { ...params, dry_run: "true" });
   expect(dry.body).toMatchObject({ done: false, event_ids: ids, failed: [] });
-  const { body, text } = await owner.call("changeEvents", params);
+  const { body, text } = await owner.call("eventsBatch", params);
   expect(body, text).toMatchObject({ done: true, event_ids: ids, failed: [] });
   const moved = await eventsOf(three);
   expect(moved.map(({ id, start_date, location }) => [id, start_date, location]).toSorted()).toEqual(
@@ -160,8 +160,8 @@ test("in opposite directions at once do not wait for each other for ever, and no
       move(first.id, to),
       move(second.id, fro),
       move(first.id, to),
-      owner.call("changeEvents", { events: `${second.id},${first.id}`, location: String(round) }),
-      owner.call("updateEvent", { event_id: first.id, title: `Round ${round}` }),
+      owner.call("eventsBatch", { events: `${second.id},${first.id}`, location: String(round) }),
+      owner.call("eventsUpdate", { event_id: first.id, title: `Round ${round}` }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const at = await Promise.all([one, two].map(async (id) => (await eventsOf(id)).map((event) => event.id)));
@@ -179,22 +179,22 @@ test("leave those behind who may change the calendar of before alone, also when 
   const editor = await signIn(server, owner.id, grants);
   const start_dates = "2027-04-01T10:00";
   for (const [operation, params] of [
-    ["updateEvent", { title: "Taken" }],
-    ["updateEvent", { calendar_id: other }],
-    ["removeEvent", {}],
-    ["copyEvent", { calendar_id: other, start_dates }],
-    ["revertEvent", {}],
-    ["deleteSeries", { scope: "all" }],
-    ["getEvent", {}],
+    ["eventsUpdate", { title: "Taken" }],
+    ["eventsUpdate", { calendar_id: other }],
+    ["eventsDelete", {}],
+    ["eventsCopy", { calendar_id: other, start_dates }],
+    ["eventsRevert", {}],
+    ["eventsSeriesDelete", { scope: "all" }],
+    ["eventsDetails", {}],
   ] as const) {
     const { id: event_id } = await newEvent(from);
-    const [{ id: entry_id }] = (await owner.call("listHistory", { event_id })).body.history;
+    const [{ id: entry_id }] = (await owner.call("historyList", { event_id })).body.history;
     const moving = move(event_id, to, { title: "Elsewhere" });
     const asked = Array.from({ length: 5 }, () => editor.call(operation, { event_id, entry_id, ...params }));
     const texts = (await Promise.all(asked)).map(({ text }) => text).join();
     expect(texts, operation).not.toContain("Elsewhere");
     if ((await moving).status !== 200) continue; // it was deleted before
-    const { history } = (await owner.call("listHistory", { event_id })).body;
+    const { history } = (await owner.call("historyList", { event_id })).body;
     expect(history[0], operation).toMatchObject({ by: { kind: "token" }, action: "moved" });
   }
   expect(await eventsOf(other)).not.toContainEqual(expect.objectContaining({ title: "Elsewhere" }));

@@ -12,10 +12,10 @@ import { storeEventChange, storeMovedEvent } from "./write.js";
 
 /** Changes an event and moves it to another calendar (extensions X8.4), in a transaction of its own: both calendars are locked at once. */
 export async function moveEvent(
-  params: Params<"updateEvent">,
+  params: Params<"eventsUpdate">,
   calendarId: number,
-  { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"updateEvent">,
-): Promise<Payload<"updateEvent">> {
+  { db, accountId, calendars, now, requireMatch, wrote, error }: Context<"eventsUpdate">,
+): Promise<Payload<"eventsUpdate">> {
   return db.transaction(async (trx) => {
     const id = Number(params.event_id);
     await lockTogether(trx, accountId, { eventIds: [id], calendarId });

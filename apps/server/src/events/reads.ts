@@ -17,7 +17,7 @@ export async function seriesDetails(
   series: SeriesRow,
   events: readonly ComparedEvent[],
   now: number,
-): Promise<Payload<"getSeries">> {
+): Promise<Payload<"eventsSeriesDetails">> {
   const existing = new Set(events.map(({ series_place }) => series_place));
   const named = await storedPlaces(series, now);
   const deleted = named.filter((place) => !existing.has(place));
@@ -47,10 +47,10 @@ const mostShown = 60;
 
 /** The dates that a series would have, by the functions that create one (extensions X8.2). */
 export async function preview(
-  params: Params<"findSeriesDates">,
+  params: Params<"eventsSeriesPreview">,
   now: number,
   error: InvalidParameter,
-): Promise<Payload<"findSeriesDates">> {
+): Promise<Payload<"eventsSeriesPreview">> {
   const { timezone, rrule = "", rdate, exdate, all_day_event = "false" } = params;
   if (rrule === "" && rdate === undefined)
     throw invalid("rrule", "must be given, or rdate", "missing", error);

@@ -36,7 +36,7 @@ interface Before {
  * and one that was deleted by itself is not made again.
  */
 export async function ruleChange(
-  params: Params<"updateSeries">,
+  params: Params<"eventsSeriesUpdate">,
   { before, events, after, now }: Before,
   error: InvalidParameter,
 ): Promise<RuleChange> {
@@ -77,7 +77,7 @@ function difference(
 
 /** The series with a rule of its own, which begins with the first of its events. */
 function withRule(
-  params: Params<"updateSeries">,
+  params: Params<"eventsSeriesUpdate">,
   events: readonly EventRow[],
   after: SeriesRow,
   error: InvalidParameter,
@@ -99,7 +99,11 @@ function withRule(
 }
 
 /** The series with other dates beside its rule. */
-function withDates(params: Params<"updateSeries">, after: SeriesRow, error: InvalidParameter): SeriesRow {
+function withDates(
+  params: Params<"eventsSeriesUpdate">,
+  after: SeriesRow,
+  error: InvalidParameter,
+): SeriesRow {
   const { start_local, shift } = after;
   const given = (parameter: "rdate" | "exdate"): string => {
     if (params[parameter] === undefined) return after[parameter];
@@ -136,7 +140,12 @@ function placesIn({ places, isEndless }: Expansion, until: number, series: Serie
     .filter((place) => !isEndless || place <= until || rdate.has(place));
 }
 
-function requireSize(params: Params<"updateSeries">, total: number, before: number, error: InvalidParameter) {
+function requireSize(
+  params: Params<"eventsSeriesUpdate">,
+  total: number,
+  before: number,
+  error: InvalidParameter,
+) {
   const parameter = params.rrule === undefined ? (params.rdate === undefined ? "exdate" : "rdate") : "rrule";
   if (total === 0) throw invalid(parameter, "must leave at least one event", "not_allowed", error);
   if (total > Math.max(mostEvents.ofSeries, before)) throw tooMany(parameter, error);

@@ -40,7 +40,7 @@ function previewUrl({ uid, preview_key }: EventRow, { uniquekey, base }: Preview
 }
 
 /** An event as the extensions return it, everywhere (extensions X1.3). */
-export function event(row: EventRow, previews?: PreviewAt): Payload<"getEvent">["event"] {
+export function event(row: EventRow, previews?: PreviewAt): Payload<"eventsDetails">["event"] {
   return {
     id: String(row.id),
     calendar_id: String(row.calendar_id),
@@ -77,7 +77,7 @@ export function foundEvent(
   row: EventRow,
   zones: ReadonlyMap<number, string> | undefined,
   previews: PreviewAt,
-): Payload<"findEvents">["events"][number] {
+): Payload<"eventsList">["events"][number] {
   const zone = zones?.get(row.calendar_id);
   if (zone === undefined) return event(row, previews);
   const isAllDay = row.all_day === 1; // the same dates in every zone

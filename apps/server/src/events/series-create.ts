@@ -31,7 +31,7 @@ import { noSeriesId, nothingDone, seriesPayload } from "./series-serialize.js";
 
 export const defaultLengthSeconds = 3600;
 
-type CreateParams = Params<"createSeries">;
+type CreateParams = Params<"eventsSeriesCreate">;
 
 /** The first event of a series: its times, and what those that repeat it have too. */
 export type FirstEvent = Pick<SeriesRow, "timezone" | "all_day" | "length"> & {
@@ -40,7 +40,7 @@ export type FirstEvent = Pick<SeriesRow, "timezone" | "all_day" | "length"> & {
 };
 
 /** The fields of a new first event, which are required unless an event that is there becomes the first. */
-export type NewEventParams = CreateParams & Params<"addEvent">;
+export type NewEventParams = CreateParams & Params<"eventsCreate">;
 
 /** @throws Error of a parameter that is missing */
 export function requireNew(params: CreateParams, error: InvalidParameter): NewEventParams {
@@ -146,13 +146,13 @@ export function placesGiven(
 }
 
 interface Create extends Pick<
-  Context<"createSeries">,
+  Context<"eventsSeriesCreate">,
   "accountId" | "calendars" | "now" | "wrote" | "error"
 > {
   readonly trx: Transaction;
 }
 
-type Created = Payload<"createSeries">;
+type Created = Payload<"eventsSeriesCreate">;
 
 export async function createNew(params: NewEventParams, create: Create): Promise<Created> {
   const { trx, now, accountId, wrote, error } = create;

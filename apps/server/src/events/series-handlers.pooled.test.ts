@@ -34,11 +34,11 @@ describe("a series that is created", () => {
       "2026-10-26T18:00:00Z",
       "2026-11-02T18:00:00Z",
     ]);
-    const { body } = await owner.call("getCalendar", { calendar_id });
+    const { body } = await owner.call("calendarsDetails", { calendar_id });
     expect(body.calendar.events_total).toBe(4);
     const { calendar } = (await owner.call("listEvents", { calendar_id })).body;
     expect(calendar.events_count).toBe(4);
-    const { changes } = (await owner.call("listEventChanges", { calendar_id })).body;
+    const { changes } = (await owner.call("eventsChanges", { calendar_id })).body;
     expect(changes).toHaveLength(4);
   });
 
@@ -75,7 +75,7 @@ describe("a series that is created", () => {
       rdate: ["2026-12-24T15:00", "2026-12-31T19:00"],
       exdate: ["2026-10-19T19:00"],
     });
-    const found = await owner.call("findEvents", {
+    const found = await owner.call("eventsList", {
       calendar_id,
       custom_data_key: "room",
       custom_data_value: "2b",
@@ -116,7 +116,7 @@ describe("a series that is created", () => {
     ["end_date", { end_date: "2026-10-12T18:00" }],
   ])("is refused whole with a reason at %s: %j", async (parameter, change) => {
     const calendar_id = await newCalendar();
-    const { status, body } = await owner.call("createSeries", { calendar_id, ...council, ...change });
+    const { status, body } = await owner.call("eventsSeriesCreate", { calendar_id, ...council, ...change });
     expect([status, body.meta.error_type]).toEqual([400, "parameter_invalid"]);
     expect(body.meta.errors).toMatchObject([{ parameter }]);
     expect(await eventsOf(calendar_id)).toEqual([]);
@@ -124,19 +124,19 @@ describe("a series that is created", () => {
 
   test("may have 366 events, which are changed and deleted at once", async () => {
     const calendar_id = await newCalendar();
-    const created = await owner.call("createSeries", {
+    const created = await owner.call("eventsSeriesCreate", {
       calendar_id,
       ...council,
       rrule: "FREQ=DAILY;COUNT=366",
     });
     const [first = ""]: readonly string[] = created.body.event_ids;
     expect((await update(first, "all", { start_date: "2026-10-13T20:00" })).body.event_ids).toHaveLength(366);
-    expect((await owner.call("deleteSeries", { event_id: first, scope: "all" })).body.event_ids).toHaveLength(
-      366,
-    );
-    expect((await owner.call("getCalendar", { calendar_id: calendar_id })).body.calendar.events_total).toBe(
-      0,
-    );
+    expect(
+      (await owner.call("eventsSeriesDelete", { event_id: first, scope: "all" })).body.event_ids,
+    ).toHaveLength(366);
+    expect(
+      (await owner.call("calendarsDetails", { calendar_id: calendar_id })).body.calendar.events_total,
+    ).toBe(0);
   });
 
   test("is made once under a key, and not in the calendar of another account", async () => {
@@ -151,7 +151,7 @@ describe("a series that is created", () => {
     expect(other.text).toBe(one.text);
     expect(await eventsOf(calendar_id)).toHaveLength(4);
     const stranger = await server.account();
-    expect((await stranger.call("createSeries", { calendar_id, ...council })).status).toBe(404);
+    expect((await stranger.call("eventsSeriesCreate", { calendar_id, ...council })).status).toBe(404);
   });
 });
 
@@ -172,7 +172,7 @@ describe("an endless series", () => {
     expect(events).toHaveLength(count + 2);
     expect(new Set(events.map(({ title }) => title))).toEqual(new Set(["Renamed"]));
     const last = events.at(-1)?.id ?? "";
-    await owner.call("deleteSeries", { event_id: last, scope: "following" });
+    await owner.call("eventsSeriesDelete", { event_id: last, scope: "following" });
     expect(await extendSeries({ db: server.db, now: later + 400 * 86_400 })).toBe(0);
     expect(await startsOf(calendar_id)).toHaveLength(count + 1);
   });

@@ -12,7 +12,7 @@ import { updateMany, updateOne } from "./series-update.js";
 
 /** Series of events (extensions X5). */
 export const seriesHandlers = {
-  async getSeries({ series_id }, { db, accountId, now, error }) {
+  async eventsSeriesDetails({ series_id }, { db, accountId, now, error }) {
     return db.list(accountId, async ({ read }) => {
       const series = await queries.findSeriesOf(read, accountId, Number(series_id));
       if (series === undefined) throw error("series_not_found");
@@ -21,10 +21,10 @@ export const seriesHandlers = {
     });
   },
 
-  findSeriesDates: (params, { now, error }) => preview(params, now, error),
+  eventsSeriesPreview: (params, { now, error }) => preview(params, now, error),
 
-  async createSeries(params, { db, accountId, calendars, now, wrote, error }) {
-    return orDryRun<Payload<"createSeries">>(params.dry_run, (finish) =>
+  async eventsSeriesCreate(params, { db, accountId, calendars, now, wrote, error }) {
+    return orDryRun<Payload<"eventsSeriesCreate">>(params.dry_run, (finish) =>
       db.transaction(async (trx) => {
         const create = { trx, accountId, calendars, now, wrote, error };
         const payload =
@@ -36,8 +36,8 @@ export const seriesHandlers = {
     );
   },
 
-  async updateSeries(params, { db, accountId, calendars, now, requireMatch, wrote, error }) {
-    return orDryRun<Payload<"updateSeries">>(params.dry_run, (finish) =>
+  async eventsSeriesUpdate(params, { db, accountId, calendars, now, requireMatch, wrote, error }) {
+    return orDryRun<Payload<"eventsSeriesUpdate">>(params.dry_run, (finish) =>
       db.transaction(async (trx) => {
         const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
         if (found === undefined) throw error("event_not_found");
@@ -52,11 +52,11 @@ export const seriesHandlers = {
     );
   },
 
-  async deleteSeries(
+  async eventsSeriesDelete(
     { event_id, scope, dry_run },
     { db, accountId, calendars, now, requireMatch, wrote, error },
   ) {
-    return orDryRun<Payload<"deleteSeries">>(dry_run, (finish) =>
+    return orDryRun<Payload<"eventsSeriesDelete">>(dry_run, (finish) =>
       db.transaction(async (trx) => {
         const found = await lockEvent(trx, { accountId, calendars }, Number(event_id));
         if (found === undefined) throw error("event_not_found");

@@ -98,7 +98,7 @@ async function listed(calendar_id: string): Promise<readonly string[]> {
 
 /** Creates a series. */
 async function createdSeries(calendar_id: string, params: Readonly<Record<string, string>>) {
-  const created = await owner.call("createSeries", { calendar_id, ...params });
+  const created = await owner.call("eventsSeriesCreate", { calendar_id, ...params });
   expect(created.status, created.text).toBe(200);
 }
 
@@ -176,7 +176,7 @@ async function runSequence(seed: number, isImported = false): Promise<void> {
     const others = parts.filter((other) => other !== part);
     if (random() < 0.2) {
       log.push(["delete", scope, text(anchor.start)]);
-      expect((await owner.call("deleteSeries", { event_id, scope })).status).toBe(200);
+      expect((await owner.call("eventsSeriesDelete", { event_id, scope })).status).toBe(200);
       parts = [...others, ...removed(part, anchor, scope)];
     } else {
       const change = randomChange(random, part, anchor, scope);
@@ -186,8 +186,8 @@ async function runSequence(seed: number, isImported = false): Promise<void> {
       const params = { event_id, ...paramsOf(change) };
       const isAlone = scope === "this" && random() < 0.5; // events/update/ is the same as this scope
       const { status, text: answer } = isAlone
-        ? await owner.call("updateEvent", params)
-        : await owner.call("updateSeries", { ...params, scope });
+        ? await owner.call("eventsUpdate", params)
+        : await owner.call("eventsSeriesUpdate", { ...params, scope });
       expect(status, JSON.stringify([seed, log, answer])).toBe(changed === undefined ? 400 : 200);
       if (changed !== undefined) parts = [...others, ...[changed].flat()];
     }

@@ -11,7 +11,7 @@ export function seriesPayload(
   total: number,
   outcome: Outcome,
   dryRun: "true" | "false" | undefined,
-): Payload<"createSeries"> {
+): Payload<"eventsSeriesCreate"> {
   const changed = outcome.changed.map(([, event]) => event);
   const dry_run = dryRunOf(dryRun, outcome, series);
   if (dry_run === undefined)
@@ -23,13 +23,13 @@ export function deletedPayload(
   series: SeriesRow,
   outcome: Outcome,
   dryRun: "true" | "false" | undefined,
-): Payload<"deleteSeries"> {
+): Payload<"eventsSeriesDelete"> {
   const dry_run = dryRunOf(dryRun, outcome, series);
   const deleted = { status: "deleted" as const, event_ids: idsOf(outcome.deleted) };
   return dry_run === undefined ? deleted : { ...deleted, dry_run };
 }
 
-export function shownSeries(series: SeriesRow, total: number): Payload<"createSeries">["series"] {
+export function shownSeries(series: SeriesRow, total: number): Payload<"eventsSeriesCreate">["series"] {
   return {
     id: String(series.id),
     calendar_id: String(series.calendar_id),
@@ -70,7 +70,7 @@ export function dryRunOf(
   dryRun: "true" | "false" | undefined,
   { created, changed, deleted, kept }: Outcome,
   series: SeriesRow,
-): Payload<"createSeries">["dry_run"] {
+): Payload<"eventsSeriesCreate">["dry_run"] {
   if (dryRun !== "true") return undefined;
   const after = bySoonest([...created, ...changed.map(([, event]) => event)]);
   return {

@@ -83,7 +83,7 @@ describe("an update of a series", () => {
 
   test("with another rule keeps the events whose start stays, makes and deletes others, and makes no deleted one again", async () => {
     const { calendar_id, ids, first } = await create();
-    await owner.call("updateEvent", { event_id: ids[2] ?? "", location: "Library" });
+    await owner.call("eventsUpdate", { event_id: ids[2] ?? "", location: "Library" });
     await owner.call("deleteEvent", { event_id: ids[1] ?? "" });
     const answer = await update(first, "all", { rrule: "FREQ=WEEKLY;BYDAY=MO,TH;COUNT=5" });
     expect(answer.status, answer.text).toBe(200);
@@ -101,7 +101,7 @@ describe("an update of a series", () => {
       "2026-12-24T15:00",
     ]);
     const { changes } = (
-      await owner.call("listEventChanges", { calendar_id, since: await cursorOf(calendar_id) })
+      await owner.call("eventsChanges", { calendar_id, since: await cursorOf(calendar_id) })
     ).body;
     expect(changes).toBeInstanceOf(Array);
   });
@@ -109,7 +109,7 @@ describe("an update of a series", () => {
   test("is refused for an event without a series, with a rule for this one, and with a stale If-Match", async () => {
     const { calendar_id, first } = await create();
     const { event } = (
-      await owner.call("addEvent", { calendar_id, title: "Alone", start_date: "2026-10-12T10:00" })
+      await owner.call("eventsCreate", { calendar_id, title: "Alone", start_date: "2026-10-12T10:00" })
     ).body;
     for (const scope of ["this", "all"])
       expect((await update(event.id, scope, { title: "x" })).body.meta.errors).toMatchObject([
@@ -122,7 +122,7 @@ describe("an update of a series", () => {
       ["start_date", { scope: "all", start_date: "2026-10-13" }],
       ["scope", { scope: "some" }],
     ] as const) {
-      const answer = await owner.call("updateSeries", { event_id: first, ...change });
+      const answer = await owner.call("eventsSeriesUpdate", { event_id: first, ...change });
       expect(answer.body.meta.errors, answer.text).toMatchObject([{ parameter }]);
     }
     for (const path of ["update", "delete"]) {
@@ -142,15 +142,15 @@ describe("a deletion in a series", () => {
     const { calendar_id, ids } = await create();
     const since = await cursorOf(calendar_id);
     const remove = async (event_id: string | undefined, scope: string) =>
-      (await owner.call("deleteSeries", { event_id: event_id ?? "", scope })).body;
+      (await owner.call("eventsSeriesDelete", { event_id: event_id ?? "", scope })).body;
     expect(await remove(ids[1], "this")).toMatchObject({ status: "deleted", event_ids: [ids[1]] });
     expect(await remove(ids[2], "following")).toMatchObject({ event_ids: ids.slice(2) });
     expect(await startsOf(calendar_id)).toEqual([weeks[0]]);
     expect(await remove(ids[0], "all")).toMatchObject({ event_ids: [ids[0]] });
     expect(await startsOf(calendar_id)).toEqual([]);
-    const { changes } = (await owner.call("listEventChanges", { calendar_id, since })).body;
+    const { changes } = (await owner.call("eventsChanges", { calendar_id, since })).body;
     expect(new Set(changes.map(({ event_id }: { event_id: string }) => event_id))).toEqual(new Set(ids));
-    expect((await owner.call("getCalendar", { calendar_id })).body.calendar.events_total).toBe(0);
+    expect((await owner.call("calendarsDetails", { calendar_id })).body.calendar.events_total).toBe(0);
     expect(await server.db.read("series").where({ calendar_id: Number(calendar_id) })).toEqual([]);
   });
 });
@@ -165,7 +165,7 @@ test("a webhook gets a message for each event that a series makes, changes, canc
   const { ids } = await series.create({ rrule: "FREQ=WEEKLY;COUNT=3" });
   await series.update(ids[1] ?? "", "following", { location: "Library" });
   await series.update(ids[0] ?? "", "all", { status: "cancelled" });
-  await account.call("deleteSeries", { event_id: ids[1] ?? "", scope: "all" });
+  await account.call("eventsSeriesDelete", { event_id: ids[1] ?? "", scope: "all" });
   const sent = (await deliveriesOf(server.db, endpoint.id)).map(({ type }) => type);
   expect(sent).toEqual([
     "calendar.created",

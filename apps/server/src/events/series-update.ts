@@ -28,9 +28,9 @@ interface Update {
 
 /** Changes one event as `events/update/` does. */
 export async function updateOne(
-  params: Params<"updateSeries">,
+  params: Params<"eventsSeriesUpdate">,
   { trx, now, found, series, error }: Update,
-): Promise<Payload<"updateSeries">> {
+): Promise<Payload<"eventsSeriesUpdate">> {
   const parameter = (["rrule", "rdate", "exdate"] as const).find((name) => params[name] !== undefined);
   if (parameter !== undefined)
     throw invalid(parameter, "must not be given with scope=this", "not_allowed", error);
@@ -43,9 +43,9 @@ export async function updateOne(
 
 /** Changes an event and those that follow, or all. Where some come before, those that are changed become a series of their own. */
 export async function updateMany(
-  params: Params<"updateSeries">,
+  params: Params<"eventsSeriesUpdate">,
   { trx, now, found, series, error }: Update,
-): Promise<Payload<"updateSeries">> {
+): Promise<Payload<"eventsSeriesUpdate">> {
   const { event, calendar } = found;
   const all = await queries.findSeriesPlaces(trx, series.id);
   const concerned = all.filter(
@@ -108,7 +108,7 @@ export interface SeriesChange {
  * not sent.
  */
 export function seriesChange(
-  params: Params<"updateSeries">,
+  params: Params<"eventsSeriesUpdate">,
   found: LockedEvent,
   series: SeriesRow,
   error: InvalidParameter,
@@ -180,7 +180,7 @@ function lengthGiven(end_date: string | undefined, start: number, length: number
 
 /** A date alone is for all-day events (rulings R4.2). */
 function requireTimes(
-  { start_date, end_date }: Params<"updateSeries">,
+  { start_date, end_date }: Params<"eventsSeriesUpdate">,
   { all_day }: SeriesRow,
   error: InvalidParameter,
 ): void {

@@ -31,9 +31,9 @@ export function slicesOf<Item extends Sized>(items: readonly Item[]): readonly (
 export function changesOf(
   slice: readonly ChangedEvent[],
   events: readonly EventRow[],
-): Payload<"listEventChanges">["changes"] {
+): Payload<"eventsChanges">["changes"] {
   const known = new Map(events.map((row) => [row.id, row]));
-  return slice.flatMap(({ id, deletedAt }): Payload<"listEventChanges">["changes"] => {
+  return slice.flatMap(({ id, deletedAt }): Payload<"eventsChanges">["changes"] => {
     const event_id = String(id);
     if (deletedAt !== null) return [{ event_id, change: "deleted", date_deleted: formatInstant(deletedAt) }];
     const row = known.get(id);

@@ -18,28 +18,28 @@ const { ok, newCalendar, addEvent, refusal } = callsOf(owner);
 test("a restored event has its id, its UID and every field, and its sequence rises", async () => {
   const { id: calendar_id, uniquekey } = await newCalendar();
   const event_id = await addEvent(calendar_id, full);
-  const { event: before } = await ok("getEvent", { event_id });
+  const { event: before } = await ok("eventsDetails", { event_id });
   const feed = async () => (await server.request(`/c/${uniquekey}/x.ics`)).text;
   const uid = /UID:(\S+)/.exec(await feed())?.[1] ?? "";
   expect(await feed()).toContain("SEQUENCE:0");
   await ok("deleteEvent", { event_id });
-  expect(await refusal("getEvent", { event_id })).toEqual([404, "event_not_found"]);
+  expect(await refusal("eventsDetails", { event_id })).toEqual([404, "event_not_found"]);
   expect(await feed()).not.toContain(uid);
   expect((await server.request(`/c/${uniquekey}/e/${uid}`)).status).toBe(410);
   server.now += 60;
-  const { event } = await ok("restoreEvent", { event_id });
+  const { event } = await ok("eventsRestore", { event_id });
   server.now = startOfTests;
   expect(event).toEqual({ ...before, updated_times: 1, date_modified: "2026-07-02T12:01:00Z" });
-  expect((await ok("getEvent", { event_id })).event).toEqual(event);
+  expect((await ok("eventsDetails", { event_id })).event).toEqual(event);
   expect(await feed()).toContain(`UID:${uid}`);
   expect(await feed()).toContain("SEQUENCE:1");
   expect((await server.request(`/c/${uniquekey}/e/${uid}`)).status).toBe(200);
   const found = { calendar_id, custom_data_key: "seats", custom_data_value: "40" };
-  expect((await ok("findEvents", found)).events).toEqual([event]);
+  expect((await ok("eventsList", found)).events).toEqual([event]);
   expect((await ok("listEvents", { calendar_id })).calendar.events_count).toBe(1);
   const rows = await server.db.read("event_categories").where({ event_id: Number(event_id) });
   expect(rows.map(({ name }) => name).toSorted()).toEqual(["Children", "Concerts"]);
-  expect(await refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
+  expect(await refusal("eventsRestore", { event_id })).toEqual([404, "event_not_found"]);
 });
 
 test("no feed has an old entity tag when an event is deleted and restored", async () => {
@@ -57,7 +57,7 @@ test("no feed has an old entity tag when an event is deleted and restored", asyn
     await read();
     await ok("deleteEvent", { event_id });
     await read();
-    await ok("restoreEvent", { event_id });
+    await ok("eventsRestore", { event_id });
   }
   expect(new Set(tags).size).toBe(6);
 });
@@ -68,13 +68,13 @@ test("those who follow the changes and webhooks get a deletion, then the event a
   const { id: calendar_id } = await calls.newCalendar();
   const event_id = await calls.addEvent(calendar_id);
   const endpoint = await addEndpoint(server.db, account.id, { types: everyType });
-  const { cursor } = await calls.ok("listEventChanges", { calendar_id });
+  const { cursor } = await calls.ok("eventsChanges", { calendar_id });
   await calls.ok("deleteEvent", { event_id });
-  const deleted = await calls.ok("listEventChanges", { calendar_id, since: cursor });
-  await calls.ok("restoreEvent", { event_id });
-  const restored = await calls.ok("listEventChanges", { calendar_id, since: deleted.cursor });
-  const since = await calls.ok("listEventChanges", { calendar_id, since: cursor });
-  const { event } = await calls.ok("getEvent", { event_id });
+  const deleted = await calls.ok("eventsChanges", { calendar_id, since: cursor });
+  await calls.ok("eventsRestore", { event_id });
+  const restored = await calls.ok("eventsChanges", { calendar_id, since: deleted.cursor });
+  const since = await calls.ok("eventsChanges", { calendar_id, since: cursor });
+  const { event } = await calls.ok("eventsDetails", { event_id });
   expect(deleted.changes).toMatchObject([{ event_id, change: "deleted" }]);
   expect(restored.changes).toEqual([{ event_id, change: "saved", event }]);
   expect(since.changes).toEqual(restored.changes);
@@ -101,7 +101,7 @@ test("the list has what was deleted, newest first, in pages, of one account and 
   server.now = startOfTests;
   const shown = (items: readonly { readonly kind: string; readonly title: string }[]) =>
     items.map(({ kind, title }) => `${kind} ${title}`);
-  const first = await calls.ok("listTrash");
+  const first = await calls.ok("trashList");
   expect(first.trash[0]).toEqual({
     kind: "calendar",
     id: two.id,
@@ -119,14 +119,14 @@ test("the list has what was deleted, newest first, in pages, of one account and 
   expect(shown(await calls.trash({ calendar_id: two.id }))).toEqual(["calendar two", "event d"]);
   const foreign = callsOf(other);
   expect(await foreign.trash()).toEqual([]);
-  expect(await foreign.refusal("listTrash", { calendar_id: one.id })).toEqual([404, "calendar_not_found"]);
+  expect(await foreign.refusal("trashList", { calendar_id: one.id })).toEqual([404, "calendar_not_found"]);
   for (const event_id of ids)
-    expect(await foreign.refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
-  expect(await foreign.refusal("restoreCalendar", { calendar_id: two.id })).toEqual([
+    expect(await foreign.refusal("eventsRestore", { event_id })).toEqual([404, "event_not_found"]);
+  expect(await foreign.refusal("calendarsRestore", { calendar_id: two.id })).toEqual([
     404,
     "calendar_not_found",
   ]);
-  expect(await foreign.refusal("purgeTrash", { event_id: ids[0] ?? "" })).toEqual([404, "event_not_found"]);
+  expect(await foreign.refusal("trashPurge", { event_id: ids[0] ?? "" })).toEqual([404, "event_not_found"]);
 });
 
 test("an event of a deleted calendar is refused until the calendar is restored", async () => {
@@ -134,9 +134,9 @@ test("an event of a deleted calendar is refused until the calendar is restored",
   const event_id = await addEvent(calendar_id);
   await ok("deleteEvent", { event_id });
   await ok("deleteCalendar", { calendar_id });
-  expect(await refusal("restoreEvent", { event_id })).toEqual([409, "calendar_deleted"]);
-  await ok("restoreCalendar", { calendar_id });
-  expect((await ok("restoreEvent", { event_id })).event.id).toBe(event_id);
+  expect(await refusal("eventsRestore", { event_id })).toEqual([409, "calendar_deleted"]);
+  await ok("calendarsRestore", { calendar_id });
+  expect((await ok("eventsRestore", { event_id })).event.id).toBe(event_id);
 });
 
 test("an imported event keeps what it is known as in files; one that was imported again is refused", async () => {
@@ -145,14 +145,14 @@ test("an imported event keeps what it is known as in files; one that was importe
   const imported = async () => (await importFile(server, owner, calendar_id, file)).body.events;
   const [{ event_id }] = await imported();
   await ok("deleteEvent", { event_id });
-  await ok("restoreEvent", { event_id });
+  await ok("eventsRestore", { event_id });
   expect(await imported()).toMatchObject([{ result: "unchanged", event_id }]);
   await ok("deleteEvent", { event_id });
   const [again] = await imported();
   expect(again).toMatchObject({ result: "created" });
-  expect(await refusal("restoreEvent", { event_id })).toEqual([409, "event_replaced"]);
+  expect(await refusal("eventsRestore", { event_id })).toEqual([409, "event_replaced"]);
   await ok("deleteEvent", { event_id: again.event_id });
-  expect((await ok("restoreEvent", { event_id })).event.id).toBe(event_id);
+  expect((await ok("eventsRestore", { event_id })).event.id).toBe(event_id);
 });
 
 test("an event whose categories no longer fit is refused", async () => {
@@ -161,7 +161,7 @@ test("an event whose categories no longer fit is refused", async () => {
   await ok("deleteEvent", { event_id });
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
   await addEvent(calendar_id, { categories: names.join(",") });
-  const answer = await owner.call("restoreEvent", { event_id });
+  const answer = await owner.call("eventsRestore", { event_id });
   expect([answer.status, answer.body.meta.errors]).toMatchObject([
     400,
     [{ parameter: "event_id", code: "too_many", limit: 20 }],
@@ -176,28 +176,28 @@ test("an event of a series has its place again, and a deleted series goes on", a
     (await series.eventsOf(calendar_id)).map(({ start_date, series_id }) => [start_date, series_id]);
   const whole = weeks.map((start) => [start, before.id]);
   await ok("deleteEvent", { event_id: second });
-  await ok("deleteSeries", { event_id: third, scope: "following" });
-  expect((await ok("restoreSeries", { series_id: before.id })).event_ids).toEqual([third, fourth]);
-  expect((await ok("restoreSeries", { series_id: before.id })).event_ids).toEqual([second]);
+  await ok("eventsSeriesDelete", { event_id: third, scope: "following" });
+  expect((await ok("eventsSeriesRestore", { series_id: before.id })).event_ids).toEqual([third, fourth]);
+  expect((await ok("eventsSeriesRestore", { series_id: before.id })).event_ids).toEqual([second]);
   expect(await shown()).toEqual(whole);
-  await ok("deleteSeries", { event_id: first, scope: "all" });
-  expect((await ok("restoreEvent", { event_id: third })).event.series_id).toBe(before.id);
-  await ok("restoreSeries", { series_id: before.id });
+  await ok("eventsSeriesDelete", { event_id: first, scope: "all" });
+  expect((await ok("eventsRestore", { event_id: third })).event.series_id).toBe(before.id);
+  await ok("eventsSeriesRestore", { series_id: before.id });
   expect(await shown()).toEqual(whole);
-  await ok("updateSeries", { event_id: first, scope: "all", title: "Open council" });
+  await ok("eventsSeriesUpdate", { event_id: first, scope: "all", title: "Open council" });
   expect((await series.eventsOf(calendar_id)).map(({ title }) => title)).toEqual(
     weeks.map(() => "Open council"),
   );
-  expect(await refusal("restoreSeries", { series_id: before.id })).toEqual([404, "series_not_found"]);
+  expect(await refusal("eventsSeriesRestore", { series_id: before.id })).toEqual([404, "series_not_found"]);
 });
 
 test("an endless series whose end was deleted is endless again with it", async () => {
   const series = seriesOf(owner);
   const { ids, series: before } = await series.create({ rrule: "FREQ=MONTHLY" });
   for (const scope of ["following", "all"] as const) {
-    await ok("deleteSeries", { event_id: ids[2] ?? "", scope });
-    await ok("restoreSeries", { series_id: before.id });
-    const { series: after } = await ok("updateSeries", {
+    await ok("eventsSeriesDelete", { event_id: ids[2] ?? "", scope });
+    await ok("eventsSeriesRestore", { series_id: before.id });
+    const { series: after } = await ok("eventsSeriesUpdate", {
       event_id: ids[0] ?? "",
       scope: "all",
       title: scope,
@@ -209,9 +209,9 @@ test("an endless series whose end was deleted is endless again with it", async (
 test("a place of a series that another event has taken is refused", async () => {
   const { ids } = await seriesOf(owner).create();
   const [first = "", second = ""] = ids;
-  await ok("updateSeries", { event_id: first, scope: "all", rrule: "FREQ=WEEKLY;INTERVAL=2;COUNT=2" });
-  await ok("updateSeries", { event_id: first, scope: "all", rrule: council.rrule });
-  expect(await refusal("restoreEvent", { event_id: second })).toEqual([409, "event_replaced"]);
+  await ok("eventsSeriesUpdate", { event_id: first, scope: "all", rrule: "FREQ=WEEKLY;INTERVAL=2;COUNT=2" });
+  await ok("eventsSeriesUpdate", { event_id: first, scope: "all", rrule: council.rrule });
+  expect(await refusal("eventsRestore", { event_id: second })).toEqual([409, "event_replaced"]);
 });
 
 test("a deleted event follows its series where that is split", async () => {
@@ -219,14 +219,18 @@ test("a deleted event follows its series where that is split", async () => {
   const { ids } = await series.create();
   const [, second = "", third = ""] = ids;
   await ok("deleteEvent", { event_id: third });
-  const { series: split } = await ok("updateSeries", { event_id: second, scope: "following", title: "New" });
-  expect((await ok("restoreEvent", { event_id: third })).event.series_id).toBe(split.id);
+  const { series: split } = await ok("eventsSeriesUpdate", {
+    event_id: second,
+    scope: "following",
+    title: "New",
+  });
+  expect((await ok("eventsRestore", { event_id: third })).event.series_id).toBe(split.id);
 });
 
 test("zone data that is newer than the deletion counts for what is restored", async () => {
   const { id: calendar_id } = await newCalendar();
   const event_id = await addEvent(calendar_id);
-  const { event: before } = await ok("getEvent", { event_id });
+  const { event: before } = await ok("eventsDetails", { event_id });
   const shift = () =>
     server.db.transaction((trx) =>
       trx("events")
@@ -235,20 +239,20 @@ test("zone data that is newer than the deletion counts for what is restored", as
     );
   await ok("deleteEvent", { event_id });
   await shift();
-  expect((await ok("restoreEvent", { event_id })).event.start_at).toBe(before.start_at);
+  expect((await ok("eventsRestore", { event_id })).event.start_at).toBe(before.start_at);
   await shift();
   await ok("deleteCalendar", { calendar_id });
   await applyZoneData(server.db, server.now);
   expect(await rescheduleEvents(server.db, server.now)).toBeGreaterThan(0);
-  await ok("restoreCalendar", { calendar_id });
-  expect((await ok("getEvent", { event_id })).event.start_at).toBe(before.start_at);
+  await ok("calendarsRestore", { calendar_id });
+  expect((await ok("eventsDetails", { event_id })).event.start_at).toBe(before.start_at);
 });
 
 test("a restored calendar has its key, its events, its followers, and its series go on", async () => {
   const account = await server.account();
   const calls = callsOf(account);
   const calendar_id = await addFollowers(server.db, account);
-  await calls.ok("createSeries", { calendar_id, ...council, rrule: "FREQ=YEARLY" });
+  await calls.ok("eventsSeriesCreate", { calendar_id, ...council, rrule: "FREQ=YEARLY" });
   const endpoint = await addEndpoint(server.db, account.id, { types: everyType });
   const state = async () => {
     const [{ uniquekey, feed_version: _version, feed_modified_at: _at, ...row }] = await server.db
@@ -267,12 +271,12 @@ test("a restored calendar has its key, its events, its followers, and its series
   expect(await purgeDeletedCalendars(server.db)).toBe(0);
   expect((await state()).page).toBe(410);
   expect(await calls.refusal("listEvents", { calendar_id })).toEqual([404, "calendar_not_found"]);
-  const { calendar } = await calls.ok("restoreCalendar", { calendar_id });
-  expect(calendar).toEqual((await calls.ok("getCalendar", { calendar_id })).calendar);
+  const { calendar } = await calls.ok("calendarsRestore", { calendar_id });
+  expect(calendar).toEqual((await calls.ok("calendarsDetails", { calendar_id })).calendar);
   expect(await state()).toEqual(before);
   const messages = await deliveriesOf(server.db, endpoint.id);
   expect(messages.map(({ type }) => type)).toEqual(["calendar.deleted", "calendar.created"]);
   const [due] = await server.db.read("series").where({ calendar_id: Number(calendar_id) });
   expect(due.next_at).toBe(server.now);
-  expect(await calls.refusal("restoreCalendar", { calendar_id })).toEqual([404, "calendar_not_found"]);
+  expect(await calls.refusal("calendarsRestore", { calendar_id })).toEqual([404, "calendar_not_found"]);
 });

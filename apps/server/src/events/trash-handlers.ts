@@ -14,7 +14,7 @@ import { type Refuse, restoreEvents } from "./trash-restore.js";
 
 /** What was deleted and can be restored (extensions X8.3). */
 export const trashHandlers = {
-  async listTrash({ calendar_id }, { db, accountId, now, page, error, calendars }) {
+  async trashList({ calendar_id }, { db, accountId, now, page, error, calendars }) {
     const calendarId = calendar_id === undefined ? undefined : Number(calendar_id);
     if (calendarId !== undefined && !(await hasCalendar(db, accountId, calendarId)))
       throw error("calendar_not_found");
@@ -24,7 +24,7 @@ export const trashHandlers = {
     return { trash: items.map(item), paging };
   },
 
-  async restoreEvent({ event_id }, { db, accountId, now, base, wrote, error }) {
+  async eventsRestore({ event_id }, { db, accountId, now, base, wrote, error }) {
     return db.transaction(async (trx) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "event_not_found" : code, failures);
@@ -37,7 +37,7 @@ export const trashHandlers = {
     });
   },
 
-  async restoreSeries({ series_id }, { db, accountId, now, wrote, error }) {
+  async eventsSeriesRestore({ series_id }, { db, accountId, now, wrote, error }) {
     return db.transaction(async (trx) => {
       const refuse: Refuse = (code, failures) =>
         error(code === "not_found" ? "series_not_found" : code, failures);
@@ -48,7 +48,7 @@ export const trashHandlers = {
     });
   },
 
-  async restoreCalendar({ calendar_id }, { db, accountId, now, wrote, error }) {
+  async calendarsRestore({ calendar_id }, { db, accountId, now, wrote, error }) {
     return db.transaction(async (trx) => {
       const deleted = { now, after: trashExpiredAt(now) };
       const restored = await restoreCalendar(trx, accountId, Number(calendar_id), deleted);
@@ -60,7 +60,7 @@ export const trashHandlers = {
     });
   },
 
-  async purgeTrash({ event_id, calendar_id, all }, { db, accountId, now, wrote, error }) {
+  async trashPurge({ event_id, calendar_id, all }, { db, accountId, now, wrote, error }) {
     const given = [event_id, calendar_id, all].filter((value) => value !== undefined);
     const message = "must be given, or calendar_id, or all, and not two of them";
     if (given.length !== 1)

@@ -34,8 +34,8 @@ test("after 30 days nothing can be restored, and it is removed", async () => {
   expect(await calls.trash()).toHaveLength(2);
   server.now += 1;
   expect(await calls.trash()).toEqual([]);
-  expect(await calls.refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
-  expect(await calls.refusal("restoreCalendar", { calendar_id: gone.id })).toEqual([
+  expect(await calls.refusal("eventsRestore", { event_id })).toEqual([404, "event_not_found"]);
+  expect(await calls.refusal("calendarsRestore", { calendar_id: gone.id })).toEqual([
     404,
     "calendar_not_found",
   ]);
@@ -56,9 +56,9 @@ test("with TRASH_DAYS=0 nothing can be restored", async () => {
     await ok("deleteEvent", { event_id });
     expect(await trash()).toEqual([]);
     for (const id of [event_id, other])
-      expect(await refusal("restoreEvent", { event_id: id })).toEqual([404, "event_not_found"]);
+      expect(await refusal("eventsRestore", { event_id: id })).toEqual([404, "event_not_found"]);
     await ok("deleteCalendar", { calendar_id });
-    expect(await refusal("restoreCalendar", { calendar_id })).toEqual([404, "calendar_not_found"]);
+    expect(await refusal("calendarsRestore", { calendar_id })).toEqual([404, "calendar_not_found"]);
     expect(await purgeDeletedCalendars(server.db)).toBe(1);
   } finally {
     keepTrash(30);
@@ -75,19 +75,19 @@ test("what is purged cannot be restored from then on, and is removed: an event, 
     return event_id;
   };
   const [a, b, c] = [await deleted(one.id), await deleted(one.id), await deleted(two.id)];
-  await calls.ok("purgeTrash", { event_id: a });
-  expect(await calls.refusal("purgeTrash", { event_id: a })).toEqual([404, "event_not_found"]);
-  await calls.ok("purgeTrash", { calendar_id: one.id });
-  expect(await calls.refusal("restoreEvent", { event_id: b })).toEqual([404, "event_not_found"]);
+  await calls.ok("trashPurge", { event_id: a });
+  expect(await calls.refusal("trashPurge", { event_id: a })).toEqual([404, "event_not_found"]);
+  await calls.ok("trashPurge", { calendar_id: one.id });
+  expect(await calls.refusal("eventsRestore", { event_id: b })).toEqual([404, "event_not_found"]);
   const later = await deleted(one.id);
   expect((await calls.trash()).map(({ id }: { id: string }) => id).toSorted()).toEqual([c, later].toSorted());
   await calls.ok("deleteCalendar", { calendar_id: three.id });
-  await calls.ok("purgeTrash", { calendar_id: three.id });
-  expect(await calls.refusal("restoreCalendar", { calendar_id: three.id })).toEqual([
+  await calls.ok("trashPurge", { calendar_id: three.id });
+  expect(await calls.refusal("calendarsRestore", { calendar_id: three.id })).toEqual([
     404,
     "calendar_not_found",
   ]);
-  expect(await calls.refusal("purgeTrash", { calendar_id: three.id })).toEqual([404, "calendar_not_found"]);
+  expect(await calls.refusal("trashPurge", { calendar_id: three.id })).toEqual([404, "calendar_not_found"]);
   await purgeRequested(server.db);
   expect(
     await server.db
@@ -96,12 +96,12 @@ test("what is purged cannot be restored from then on, and is removed: an event, 
       .orderBy("id")
       .pluck("id"),
   ).toEqual([c, later].map(Number).toSorted((x, y) => x - y));
-  await calls.ok("purgeTrash", { all: "true" });
+  await calls.ok("trashPurge", { all: "true" });
   expect(await calls.trash()).toEqual([]);
   await purgeRequested(server.db);
   expect(await server.db.read("events").where({ state: "trashed", account_id: account.id })).toEqual([]);
   for (const params of [{}, { event_id: a, all: "true" }])
-    expect(await calls.refusal("purgeTrash", params)).toEqual([400, "parameter_invalid"]);
+    expect(await calls.refusal("trashPurge", params)).toEqual([400, "parameter_invalid"]);
 });
 
 test("the texts of a purged event are in no row any more, those of messages to webhooks neither", async () => {
@@ -119,7 +119,7 @@ test("the texts of a purged event are in no row any more, those of messages to w
   };
   await calls.ok("deleteEvent", { event_id });
   expect(await texts()).toContain("Secret");
-  await calls.ok("purgeTrash", { event_id });
+  await calls.ok("trashPurge", { event_id });
   expect(await purgeRequested(server.db)).toBe(1);
   expect(await texts()).not.toContain("Secret");
   expect(await texts()).toContain("Kept");
@@ -136,13 +136,13 @@ test("the texts of a purged event are in no row any more, those of messages to w
 test("what has a long history is purged too", async () => {
   const { id: calendar_id } = await newCalendar();
   const event_id = await addEvent(calendar_id);
-  await ok("updateEvent", { event_id, title: "secret" });
-  await ok("removeEvent", { event_id });
+  await ok("eventsUpdate", { event_id, title: "secret" });
+  await ok("eventsDelete", { event_id });
   const history = () => server.db.read("history").where({ event_id: Number(event_id) });
   const { id: _id, ...texts } = await history().where({ action: "changed" }).first();
   const copies = Array.from({ length: 1_200 }, () => texts);
   await server.db.transaction((trx) => trx.batchInsert("history", copies, 60));
-  await ok("purgeTrash", { calendar_id });
+  await ok("trashPurge", { calendar_id });
   expect(await purgeRequested(server.db)).toBe(1);
   expect(await history().whereNot("changes", "{}")).toEqual([]);
   expect(await server.db.read("events").where({ state: "trashed", id: Number(event_id) })).toEqual([]);
@@ -166,8 +166,8 @@ test("of an account the last events are kept, the oldest go", async () => {
   }));
   await server.db.transaction((trx) => trx.batchInsert("events", newer, 100));
   expect(await expireTrash(server.db, server.now)).toBe(1);
-  expect(await calls.refusal("restoreEvent", { event_id })).toEqual([404, "event_not_found"]);
-  await calls.ok("purgeTrash", { all: "true" });
+  expect(await calls.refusal("eventsRestore", { event_id })).toEqual([404, "event_not_found"]);
+  await calls.ok("trashPurge", { all: "true" });
   expect(await purgeRequested(server.db)).toBe(mostTrashed);
 });
 
@@ -182,7 +182,7 @@ test("more calendars than a statement takes parameters are purged and expire", a
     (with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 66000) select n from numbers) as numbers
     where id = ?`;
   await server.db.transaction((trx) => trx.raw(copies, [id]));
-  expect(await calls.ok("purgeTrash", { all: "true" })).toMatchObject({ trash: { status: "purged" } });
+  expect(await calls.ok("trashPurge", { all: "true" })).toMatchObject({ trash: { status: "purged" } });
   const own = () => server.db.read("calendars").where({ account_id: account.id });
   await server.db.transaction((trx) =>
     trx("calendars").where({ account_id: account.id }).update({ deleted_at: server.now, trashed: 1 }),

@@ -29,7 +29,7 @@ async function rowsOf(table: string, where: object = {}): Promise<number> {
 describe("an import", () => {
   test("is seen by readers as a whole, and found by the cursor and in the feed", async () => {
     const id = await newCalendar();
-    const { body } = await account.call("listEventChanges", { calendar_id: id });
+    const { body } = await account.call("eventsChanges", { calendar_id: id });
     const seen = new Set<number>();
     const state = { isOver: false };
     const importing = importFile(server, account, id, file(1_200, "CATEGORIES:One,Two")).finally(
@@ -41,7 +41,7 @@ describe("an import", () => {
     expect(await rowsOf("event_categories", { calendar_id: id })).toBe(2_400);
     let [since, found, isLast] = [String(body.cursor), 0, false];
     for (let pages = 0; !isLast && pages < 100; pages++) {
-      const page = (await account.call("listEventChanges", { calendar_id: id, since })).body;
+      const page = (await account.call("eventsChanges", { calendar_id: id, since })).body;
       found += page.changes.length;
       isLast = page.changes.length === 0;
       since = String(page.cursor);
@@ -72,7 +72,7 @@ describe("an import", () => {
   const savedMeanwhile = (event_id: string, saves: number) => {
     let saved = 0;
     const transaction: typeof server.db.transaction = async (work) => {
-      if (saved++ < saves) await account.call("updateEvent", { event_id, color_id: String(saved) });
+      if (saved++ < saves) await account.call("eventsUpdate", { event_id, color_id: String(saved) });
       return server.db.transaction(work);
     };
     return { ...server.db, transaction };
@@ -88,7 +88,7 @@ describe("an import", () => {
       (imported) => imported,
     );
     expect(report.totals).toMatchObject({ changed: 3 });
-    const { event } = (await account.call("getEvent", { event_id })).body;
+    const { event } = (await account.call("eventsDetails", { event_id })).body;
     expect(event).toMatchObject({ title: "New", color_id: "1", updated_times: 2 });
   });
 
@@ -98,7 +98,7 @@ describe("an import", () => {
     const [{ event_id }, second] = body.events;
     const importing = runImport(savedMeanwhile(event_id, 100), request(id, file(3, "SUMMARY:New")), () => 1);
     await expect(importing).rejects.toThrow(Overloaded);
-    expect((await account.call("getEvent", { event_id: second.event_id })).body.event.title).toBe("One");
+    expect((await account.call("eventsDetails", { event_id: second.event_id })).body.event.title).toBe("One");
   });
 
   test("that is killed before it is committed leaves nothing, and is done the next time", async () => {

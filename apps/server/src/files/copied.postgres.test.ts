@@ -9,11 +9,16 @@ const folder = temporaryFolder();
 
 test("PostgreSQL reads an exported file as CSV (RFC 4180)", async () => {
   const owner = await server.account();
-  const { id: calendar_id } = (await owner.call("addCalendar", { title: "Town" })).body.calendar;
+  const { id: calendar_id } = (await owner.call("calendarsCreate", { title: "Town" })).body.calendar;
   const texts = ['say "hi", twice', "Öl; Zwölf\r\nneue\tZeile", "=1+1", "\\."];
   for (const description of texts)
-    await owner.call("addEvent", { calendar_id, title: "Fest", start_date: "2026-07-04T13:30", description });
-  const { text } = await owner.call("exportCalendar", { calendar_id, format: "csv" });
+    await owner.call("eventsCreate", {
+      calendar_id,
+      title: "Fest",
+      start_date: "2026-07-04T13:30",
+      description,
+    });
+  const { text } = await owner.call("calendarsExport", { calendar_id, format: "csv" });
   const file = join(folder, "town.csv");
   writeFileSync(file, text);
   chmodSync(folder, 0o755); // PostgreSQL may be another user

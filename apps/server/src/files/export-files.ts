@@ -22,7 +22,7 @@ export function calendarFile(read: Read, calendar: CalendarRow, format: "ics" | 
     : new FileAnswer(calendar.calendarname, "text/csv", eventLines(read, calendar));
 }
 
-/** What names an event, and what `addEvent` takes: a line is all that it needs to make the event again. */
+/** What names an event, and what `eventsCreate` takes: a line is all that it needs to make the event again. */
 const eventColumns = [
   "event_id",
   "uid",

@@ -13,7 +13,7 @@ const owner = await server.account();
 const other = await server.account();
 
 async function newCalendar(title = "Town", account: TestAccount = owner): Promise<string> {
-  return (await account.call("addCalendar", { title, timezone: "Europe/Berlin" })).body.calendar.id;
+  return (await account.call("calendarsCreate", { title, timezone: "Europe/Berlin" })).body.calendar.id;
 }
 
 async function bytesOf(account: TestAccount, path: string): Promise<string> {
@@ -53,8 +53,8 @@ test("the CSV of a calendar has its texts in columns that make the events again,
     color_id: "2",
   };
   for (const description of [...hostile, ...harmless])
-    await owner.call("addEvent", { calendar_id, title: "Fest", description, ...sent, ...more });
-  await owner.call("addEvent", {
+    await owner.call("eventsCreate", { calendar_id, title: "Fest", description, ...sent, ...more });
+  await owner.call("eventsCreate", {
     calendar_id,
     title: "Ganztags",
     start_date: "2026-07-04",
@@ -74,10 +74,10 @@ test("the CSV of a calendar has its texts in columns that make the events again,
   for (const { event_id: _id, uid: _uid, ...params } of cells) {
     const { description = "" } = params;
     const read = /^'+[^A-Za-z]/.test(description) ? description.slice(1) : description;
-    await owner.call("addEvent", { calendar_id: copy, ...params, description: read });
+    await owner.call("eventsCreate", { calendar_id: copy, ...params, description: read });
   }
   const texts = async (of: string) => {
-    const { body } = await owner.call("findEvents", { calendar_id: of, order_by: "id-asc" });
+    const { body } = await owner.call("eventsList", { calendar_id: of, order_by: "id-asc" });
     return body.events.map(
       ({ id: _id, uid: _uid, calendar_id: _of, ...event }: Record<string, unknown>) => event,
     );
@@ -87,13 +87,13 @@ test("the CSV of a calendar has its texts in columns that make the events again,
 
 test("the iCalendar file imports back, and names of files survive", async () => {
   const calendar_id = await newCalendar("Größe & Maß: /etc/\u202egpj");
-  await owner.call("addEvent", { calendar_id, title: "Fest", start_date: "2026-07-04T13:30" });
-  const { text, headers } = await owner.call("exportCalendar", { calendar_id });
+  await owner.call("eventsCreate", { calendar_id, title: "Fest", start_date: "2026-07-04T13:30" });
+  const { text, headers } = await owner.call("calendarsExport", { calendar_id });
   expect(headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
   expect(headers.get("Content-Disposition")).toBe(
     "attachment; filename=\"Gro_e & Ma_ etc gpj.ics\"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%26%20Ma%C3%9F%20etc%20gpj.ics",
   );
-  const { body } = await owner.call("importCalendar", { calendar_id, ics: text });
+  const { body } = await owner.call("calendarsImport", { calendar_id, ics: text });
   expect(body.import).toMatchObject({ created: 0, changed: 0, unchanged: 1 });
   expect(attachment("../..\r\nX: y", "text/csv")).toBe('attachment; filename="X y.csv"');
   expect(attachment("..／..／a：b＂", "text/csv")).toMatch(/^attachment; filename="[\w .]*"; filename\*=/);
@@ -104,7 +104,7 @@ test("the iCalendar file imports back, and names of files survive", async () => 
 test("subscribers are exported with what is stored about them", async () => {
   const calendar_id = await newCalendar();
   await addFollower(server, owner, calendar_id, { name: "=1", email: "ada@example.com", categories: "A,B" });
-  const { text, headers } = await owner.call("exportSubscribers", { calendar_id });
+  const { text, headers } = await owner.call("subscribersExport", { calendar_id });
   expect(headers.get("Content-Disposition")).toBe('attachment; filename="Town subscribers.csv"');
   const [columns = [], row = []] = parseCsv(text);
   const shown = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
@@ -121,12 +121,12 @@ test("HEAD has the headers alone, and what is refused is JSON", async () => {
     "",
     "text/calendar; charset=utf-8",
   ]);
-  for (const operation of ["exportCalendar", "exportSubscribers"] as const) {
+  for (const operation of ["calendarsExport", "subscribersExport"] as const) {
     const foreign = await other.call(operation, { calendar_id });
     expect([foreign.status, foreign.body.meta.error_type]).toEqual([404, "calendar_not_found"]);
   }
-  await owner.call("removeCalendar", { calendar_id });
-  expect((await owner.call("exportCalendar", { calendar_id })).status).toBe(404);
+  await owner.call("calendarsDelete", { calendar_id });
+  expect((await owner.call("calendarsExport", { calendar_id })).status).toBe(404);
 });
 
 async function longCalendar(events: number): Promise<string> {
@@ -137,7 +137,8 @@ async function longCalendar(events: number): Promise<string> {
     start_date: "2026-07-04T13:30",
     description: "€".repeat(65_000),
   };
-  for (let index = 0; index < events; index++) expect((await owner.call("addEvent", event)).status).toBe(200);
+  for (let index = 0; index < events; index++)
+    expect((await owner.call("eventsCreate", event)).status).toBe(200);
   return calendar_id;
 }
 
@@ -155,9 +156,9 @@ async function slowReader(calendar_id: string) {
 test("one who is slow to take a file holds no query, and a deletion ends the file without its end", async () => {
   const calendar_id = await longCalendar(80);
   const slow = await Promise.all(Array.from({ length: 10 }, () => slowReader(calendar_id)));
-  expect((await owner.call("findEvents", { calendar_id, q: "nothing" })).status).toBe(200);
-  expect((await owner.call("exportCalendar", { calendar_id })).text.trimEnd()).toMatch(/END:VCALENDAR$/);
-  await owner.call("removeCalendar", { calendar_id });
+  expect((await owner.call("eventsList", { calendar_id, q: "nothing" })).status).toBe(200);
+  expect((await owner.call("calendarsExport", { calendar_id })).text.trimEnd()).toMatch(/END:VCALENDAR$/);
+  await owner.call("calendarsDelete", { calendar_id });
   const [first] = slow;
   const parts: Buffer[] = [];
   first?.on("data", (part: Buffer) => void parts.push(part)).resume();
@@ -170,8 +171,8 @@ test("of series with long texts few are read at a time", async () => {
   const calendar_id = await newCalendar();
   const rule = { calendar_id, title: "s", start_date: "2026-08-04T10:00", rrule: "FREQ=DAILY;COUNT=2" };
   for (let index = 0; index < 25; index++) {
-    const { body } = await owner.call("createSeries", { ...rule, description: "€".repeat(60_000) });
-    for (const event_id of body.event_ids) await owner.call("updateEvent", { event_id, description: "" });
+    const { body } = await owner.call("eventsSeriesCreate", { ...rule, description: "€".repeat(60_000) });
+    for (const event_id of body.event_ids) await owner.call("eventsUpdate", { event_id, description: "" });
   }
   let most = 0;
   const calendar = await findWholeCalendar(server.db.read, owner.id, Number(calendar_id));

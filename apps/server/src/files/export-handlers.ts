@@ -6,12 +6,12 @@ import type { Context, Handlers } from "../http/handler.js";
 import { calendarFile, subscribersFile } from "./export-files.js";
 
 export const exportHandlers = {
-  async exportCalendar({ calendar_id, format = "ics" }, context) {
+  async calendarsExport({ calendar_id, format = "ics" }, context) {
     const { read, calendar } = await exported(Number(calendar_id), context);
     return calendarFile(read, calendar, format);
   },
 
-  async exportSubscribers({ calendar_id }, context) {
+  async subscribersExport({ calendar_id }, context) {
     const { read, calendar } = await exported(Number(calendar_id), context);
     return subscribersFile(read, calendar);
   },
@@ -21,7 +21,7 @@ export const exportHandlers = {
  * Returns a calendar, and what reads of it: each time in a turn of its account, so that one who is slow to take the file holds
  * nothing meanwhile. @throws ApiError when the calendar is absent, also when it was deleted since
  */
-async function exported(id: number, { db, accountId, error }: Context<"exportCalendar">) {
+async function exported(id: number, { db, accountId, error }: Context<"calendarsExport">) {
   const found = async (on: Db): Promise<CalendarRow> => {
     const calendar = await findWholeCalendar(on, accountId, id);
     if (calendar === undefined) throw error("calendar_not_found");

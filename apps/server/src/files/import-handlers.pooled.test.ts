@@ -11,7 +11,7 @@ async function newCalendar(timezone = "Europe/Berlin"): Promise<string> {
 }
 
 async function eventsOf(calendar_id: string) {
-  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  const { body } = await account.call("eventsList", { calendar_id, order_by: "id-asc" });
   return body.events;
 }
 
@@ -81,7 +81,7 @@ describe("an import", () => {
     const id = await newCalendar();
     await importFile(server, account, id, calendarFile(vevent("DESCRIPTION:Old"), vevent("UID:two")));
     const [before] = await eventsOf(id);
-    await account.call("updateEvent", { event_id: before.id, color_id: "4", custom_data: '{"room":"2"}' });
+    await account.call("eventsUpdate", { event_id: before.id, color_id: "4", custom_data: '{"room":"2"}' });
     const { body } = await importFile(
       server,
       account,
@@ -114,7 +114,7 @@ describe("an import", () => {
 
   test("takes the file as a parameter too", async () => {
     const id = await newCalendar();
-    const { body } = await account.call("importCalendar", { calendar_id: id, ics: calendarFile(vevent()) });
+    const { body } = await account.call("calendarsImport", { calendar_id: id, ics: calendarFile(vevent()) });
     expect(results(body)).toEqual(["created"]);
   });
 
@@ -174,7 +174,7 @@ describe("an import", () => {
 
   test("announces each event to webhooks once, and not those that stay", async () => {
     const id = await newCalendar();
-    await account.call("createWebhook", { url: "https://localhost/k", calendar_id: id });
+    await account.call("webhooksCreate", { url: "https://localhost/k", calendar_id: id });
     await importFile(server, account, id, calendarFile(vevent("UID:a"), vevent("UID:b")));
     await importFile(server, account, id, calendarFile(vevent("UID:a", "SUMMARY:Else"), vevent("UID:b")));
     const rows = await server.db
@@ -191,7 +191,7 @@ describe("an import", () => {
 
   test("is one transaction, and its changes are found by the cursor", async () => {
     const id = await newCalendar();
-    const { body: before } = await account.call("listEventChanges", { calendar_id: id });
+    const { body: before } = await account.call("eventsChanges", { calendar_id: id });
     await importFile(
       server,
       account,
@@ -200,12 +200,12 @@ describe("an import", () => {
     );
     const found: string[] = [];
     for (let since = before.cursor, more = true; more;) {
-      const { body } = await account.call("listEventChanges", { calendar_id: id, since });
+      const { body } = await account.call("eventsChanges", { calendar_id: id, since });
       found.push(...body.changes.map(({ event_id }: { event_id: string }) => event_id));
       [since, more] = [body.cursor, body.has_more];
     }
     expect(new Set(found).size).toBe(300);
-    const { body } = await account.call("getCalendar", { calendar_id: id });
+    const { body } = await account.call("calendarsDetails", { calendar_id: id });
     expect(body.calendar.events_total).toBe(300);
   });
 

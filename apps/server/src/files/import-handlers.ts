@@ -7,7 +7,7 @@ import { CalendarMissing, runImport } from "./import-run.js";
 
 /** The import of calendar files (extensions X6). */
 export const importHandlers = {
-  async importCalendar(
+  async calendarsImport(
     { calendar_id, ics, dry_run, classes },
     { db, accountId, now, isKept, encoding, wrote, error },
   ) {
@@ -16,7 +16,7 @@ export const importHandlers = {
     const takesPrivate = classes === "all";
     const file = { accountId, calendarId, text: ics, now, isDryRun, takesPrivate, syncId: null, isKept };
     try {
-      return await runImport<Payload<"importCalendar">>(db, file, ({ report }) => {
+      return await runImport<Payload<"calendarsImport">>(db, file, ({ report }) => {
         wrote({ calendarId });
         return imported(calendarId, isDryRun, report, encoding);
       });

@@ -26,7 +26,7 @@ async function imported(id: string, ...components: readonly string[]) {
 
 async function detailsOf(id: string) {
   const [first] = await eventsOf(id);
-  return (await owner.call("getSeries", { series_id: first?.series_id ?? "" })).body;
+  return (await owner.call("eventsSeriesDetails", { series_id: first?.series_id ?? "" })).body;
 }
 
 test("is read with its rule, and with what its file says of single dates", async () => {
@@ -81,7 +81,10 @@ test("is updated and deleted by scope, as every series", async () => {
   const events = await eventsOf(id);
   await update(events[1]?.id ?? "", "following", { location: "Library" });
   expect((await eventsOf(id)).map(({ location }) => location)).toEqual(["", "Library", "Library", "Library"]);
-  const deleted = await owner.call("deleteSeries", { event_id: events[2]?.id ?? "", scope: "following" });
+  const deleted = await owner.call("eventsSeriesDelete", {
+    event_id: events[2]?.id ?? "",
+    scope: "following",
+  });
   expect(deleted.body.event_ids).toEqual([events[2]?.id, events[3]?.id]);
   await update(events[0]?.id ?? "", "all", { rrule: "FREQ=WEEKLY;COUNT=3" });
   expect(await startsOf(id)).toHaveLength(4);
@@ -140,7 +143,7 @@ test("leaves its series when the file has it as a single event", async () => {
   expect(await imported(id, council())).toMatchObject({ changed: 1 });
   const [first, second] = await eventsOf(id);
   expect(first?.series_id).toBe("");
-  const { body } = await owner.call("getSeries", { series_id: second?.series_id ?? "" });
+  const { body } = await owner.call("eventsSeriesDetails", { series_id: second?.series_id ?? "" });
   expect(body.series.endless).toBe(false);
 });
 

@@ -45,7 +45,7 @@ describe("the body of an import", () => {
 
   test("is refused as a form of more than 1 MiB, and as a file by other operations", async () => {
     const id = await newCalendar();
-    const form = await account.call("importCalendar", { calendar_id: id, ics: padded(2 * mebibyte) });
+    const form = await account.call("calendarsImport", { calendar_id: id, ics: padded(2 * mebibyte) });
     expect(typeOf(form)).toEqual([413, "body_too_large"]);
     for (const size of [100, 2 * mebibyte]) {
       const answer = await server.request("/api/kalends/v1/events/create/", {

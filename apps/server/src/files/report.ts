@@ -70,8 +70,8 @@ export function imported(
   calendarId: number,
   isDryRun: boolean,
   { totals, outcomes, omitted }: Report,
-  encoding: Payload<"importCalendar">["import"]["encoding"] = "UTF-8",
-): Payload<"importCalendar"> {
+  encoding: Payload<"calendarsImport">["import"]["encoding"] = "UTF-8",
+): Payload<"calendarsImport"> {
   return {
     import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals, omitted, encoding },
     events: outcomes.map(({ result, uid, recurrenceId, title, eventId, reason, notes, dates }) => ({

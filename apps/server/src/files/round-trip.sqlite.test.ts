@@ -101,7 +101,7 @@ const runs = Number(process.env.KALENDS_ROUND_TRIPS ?? 60);
 test("an export imports back to the same events, into its own calendar and another, and is exported the same", async () => {
   const [one, other] = [await newCalendar(), await newCalendar()];
   for (const params of fc.sample(event, { numRuns: runs, seed: 7 })) {
-    const { status, text: answer } = await account.call("addEvent", { calendar_id: one, ...params });
+    const { status, text: answer } = await account.call("eventsCreate", { calendar_id: one, ...params });
     expect(status, answer).toBe(200);
   }
   const file = await exported(one);
@@ -118,7 +118,12 @@ test("an export imports back to the same events, into its own calendar and anoth
 test("a wall clock whose offset has seconds comes back as it was", async () => {
   const id = await newCalendar();
   const start_date = "1970-01-01T23:59"; // -00:44:30 there
-  await account.call("addEvent", { calendar_id: id, title: "Old", start_date, timezone: "Africa/Monrovia" });
+  await account.call("eventsCreate", {
+    calendar_id: id,
+    title: "Old",
+    start_date,
+    timezone: "Africa/Monrovia",
+  });
   const { body } = await importFile(server, account, id, await exported(id));
   expect(body.import).toMatchObject({ changed: 0, unchanged: 1 });
 });
@@ -126,7 +131,7 @@ test("a wall clock whose offset has seconds comes back as it was", async () => {
 test("whole days until the last of the year 9999 come back as they were", async () => {
   const [one, other] = [await newCalendar(), await newCalendar()];
   const days = { start_date: "9999-12-30", end_date: "9999-12-31", all_day_event: "true" };
-  await account.call("addEvent", { calendar_id: one, title: "Last days", ...days });
+  await account.call("eventsCreate", { calendar_id: one, title: "Last days", ...days });
   await importFile(server, account, other, await exported(one));
   expect(await kept(other)).toEqual(await kept(one));
 });
@@ -184,7 +189,7 @@ test("categories of a file are those of its events, as many as a calendar may ha
     ["the calendar has too many categories: some are left out"],
   ]);
   const has = async (event_id: string) =>
-    (await account.call("getEvent", { event_id })).body.event.categories;
+    (await account.call("eventsDetails", { event_id })).body.event.categories;
   expect(await has(events[0].event_id)).toStrictEqual([...names.slice(0, 12), "Talks films"]);
   expect(await has(events[1].event_id)).toStrictEqual(names.slice(10, 19));
   expect((await importFile(server, account, calendar, file)).body.import).toMatchObject({ unchanged: 2 });

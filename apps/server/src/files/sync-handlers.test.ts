@@ -10,16 +10,16 @@ const instant = (at: number) => new Date(at * 1000).toISOString().replace(".000Z
 const url = "https://host.invalid/town.ics";
 
 async function newCalendar(): Promise<string> {
-  return (await owner.call("addCalendar", { title: "Town" })).body.calendar.id;
+  return (await owner.call("calendarsCreate", { title: "Town" })).body.calendar.id;
 }
 
 async function newSync(calendar_id: string): Promise<string> {
-  return (await owner.call("createSync", { calendar_id, url })).body.sync.id;
+  return (await owner.call("syncsCreate", { calendar_id, url })).body.sync.id;
 }
 
 test("a sync is due at once, and shown with what became of it (extensions X8.6)", async () => {
   const calendar_id = await newCalendar();
-  const made = await owner.call("createSync", {
+  const made = await owner.call("syncsCreate", {
     calendar_id,
     url: "webcal://host.invalid/town.ics",
     every_minutes: "15",
@@ -46,7 +46,7 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
       { error: "The host is not known.", failures: 1, tried_at: server.now, next_at: server.now + 900 },
     ),
   );
-  const added = await owner.call("addEvent", { calendar_id, title: "x", start_date: "2026-07-04T10:00" });
+  const added = await owner.call("eventsCreate", { calendar_id, title: "x", start_date: "2026-07-04T10:00" });
   await server.db.transaction((trx) =>
     trx("imported_events").insert({
       event_id: Number(added.body.event.id),
@@ -56,7 +56,7 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
       sync_id: Number(sync.id),
     }),
   );
-  const { body } = await owner.call("listSyncs", { calendar_id });
+  const { body } = await owner.call("syncsList", { calendar_id });
   expect(body.syncs).toEqual([
     {
       ...sync,
@@ -67,7 +67,7 @@ test("a sync is due at once, and shown with what became of it (extensions X8.6)"
       events: 1,
     },
   ]);
-  expect((await owner.call("listSyncs")).body.syncs).toHaveLength(1);
+  expect((await owner.call("syncsList")).body.syncs).toHaveLength(1);
 });
 
 test("another interval or URL is stored, and what is read of the file before is forgotten", async () => {
@@ -88,12 +88,12 @@ test("another interval or URL is stored, and what is read of the file before is 
       .where({ id: Number(sync_id) })
       .update(state),
   );
-  const slower = await owner.call("updateSync", { sync_id, every_minutes: "43200" });
+  const slower = await owner.call("syncsUpdate", { sync_id, every_minutes: "43200" });
   expect(slower.body.sync).toMatchObject({ every_minutes: 43_200, url, status: "running" });
   expect(await row()).toMatchObject({ ...state, every_seconds: 2_592_000 });
-  const sooner = await owner.call("updateSync", { sync_id, every_minutes: "15" });
+  const sooner = await owner.call("syncsUpdate", { sync_id, every_minutes: "15" });
   expect(sooner.body.sync.next_at).toBe(instant(server.now + 900));
-  const moved = await owner.call("updateSync", { sync_id, url: "https://other.invalid/" });
+  const moved = await owner.call("syncsUpdate", { sync_id, url: "https://other.invalid/" });
   expect(moved.body.sync).toMatchObject({ url: "https://other.invalid/", status: "ready", last_error: "" });
   expect(await row()).toMatchObject({ etag: "", claimed_until: 0, next_at: server.now });
 });
@@ -106,16 +106,19 @@ test("a sync whose last attempt ended with the server says so, is due again on r
       .where({ id: Number(sync_id) })
       .update(change),
   );
-  const { body } = await owner.call("listSyncs");
+  const { body } = await owner.call("syncsList");
   expect(body.syncs.find((one: { readonly id: string }) => one.id === sync_id)).toMatchObject({
     status: "failing",
     last_error: "The server ended before the file was imported.",
     last_error_code: "interrupted",
   });
-  const run = await owner.call("runSync", { sync_id });
+  const run = await owner.call("syncsRun", { sync_id });
   expect(run.body.sync).toMatchObject({ next_at: instant(server.now) });
-  expect((await owner.call("deleteSync", { sync_id })).body.sync).toEqual({ id: sync_id, status: "deleted" });
-  expect((await owner.call("runSync", { sync_id })).status).toBe(404);
+  expect((await owner.call("syncsDelete", { sync_id })).body.sync).toEqual({
+    id: sync_id,
+    status: "deleted",
+  });
+  expect((await owner.call("syncsRun", { sync_id })).status).toBe(404);
 });
 
 test("addresses that a webhook may not have are refused, and intervals outside 15 minutes to 30 days", async () => {
@@ -127,33 +130,33 @@ test("addresses that a webhook may not have are refused, and intervals outside 1
     [{ every_minutes: "14" }, "out_of_range"],
     [{ every_minutes: "43201" }, "out_of_range"],
   ] as const) {
-    const { status, body } = await owner.call("createSync", { calendar_id, url, ...wrong });
+    const { status, body } = await owner.call("syncsCreate", { calendar_id, url, ...wrong });
     expect([status, body.meta.errors[0]]).toMatchObject([400, { parameter: Object.keys(wrong)[0], code }]);
   }
   for (const every_minutes of ["15", "99", "100", "9999", "10000", "43199", "43200"])
-    expect((await owner.call("createSync", { calendar_id, url, every_minutes })).status).toBe(200);
+    expect((await owner.call("syncsCreate", { calendar_id, url, every_minutes })).status).toBe(200);
 });
 
 test("another account's syncs, and those of a deleted calendar, are not found", async () => {
   const calendar_id = await newCalendar();
   const sync_id = await newSync(calendar_id);
-  for (const change of ["updateSync", "runSync", "deleteSync"] as const)
+  for (const change of ["syncsUpdate", "syncsRun", "syncsDelete"] as const)
     expect((await other.call(change, { sync_id })).body.meta.error_type).toBe("sync_not_found");
-  expect((await other.call("createSync", { calendar_id, url })).body.meta.error_type).toBe(
+  expect((await other.call("syncsCreate", { calendar_id, url })).body.meta.error_type).toBe(
     "calendar_not_found",
   );
-  expect((await other.call("listSyncs", { calendar_id })).status).toBe(404);
-  expect((await other.call("listSyncs")).body.syncs).toEqual([]);
-  await owner.call("removeCalendar", { calendar_id });
-  expect((await owner.call("runSync", { sync_id })).status).toBe(404);
+  expect((await other.call("syncsList", { calendar_id })).status).toBe(404);
+  expect((await other.call("syncsList")).body.syncs).toEqual([]);
+  await owner.call("calendarsDelete", { calendar_id });
+  expect((await owner.call("syncsRun", { sync_id })).status).toBe(404);
 });
 
 test("an account may have 50 syncs", async () => {
   const account = await server.account();
-  const { calendar } = (await account.call("addCalendar", { title: "Full" })).body;
+  const { calendar } = (await account.call("calendarsCreate", { title: "Full" })).body;
   for (let index = 0; index < 50; index++)
-    expect((await account.call("createSync", { calendar_id: calendar.id, url })).status).toBe(200);
-  const full = await account.call("createSync", { calendar_id: calendar.id, url });
+    expect((await account.call("syncsCreate", { calendar_id: calendar.id, url })).status).toBe(200);
+  const full = await account.call("syncsCreate", { calendar_id: calendar.id, url });
   expect([full.status, full.body.meta.error_type]).toEqual([409, "sync_limit_reached"]);
 });
 

@@ -14,7 +14,7 @@ const mostOfAccount = 50;
 
 const defaultMinutes = "60";
 
-type SyncHandlers = Pick<Handlers, keyof typeof otherHandlers | "createSync" | "updateSync">;
+type SyncHandlers = Pick<Handlers, keyof typeof otherHandlers | "syncsCreate" | "syncsUpdate">;
 
 /** Returns the handlers of syncs (extensions X8.6). */
 export function syncHandlers({ allowsPrivate }: { readonly allowsPrivate: boolean }): SyncHandlers {
@@ -26,7 +26,7 @@ export function syncHandlers({ allowsPrivate }: { readonly allowsPrivate: boolea
   return {
     ...otherHandlers,
 
-    async createSync(
+    async syncsCreate(
       { calendar_id, url, every_minutes = defaultMinutes },
       { db, accountId, now, wrote, error },
     ) {
@@ -42,7 +42,7 @@ export function syncHandlers({ allowsPrivate }: { readonly allowsPrivate: boolea
       });
     },
 
-    async updateSync({ sync_id, url, every_minutes }, { db, accountId, now, wrote }) {
+    async syncsUpdate({ sync_id, url, every_minutes }, { db, accountId, now, wrote }) {
       const source = url === undefined ? undefined : sourceIn(url);
       return db.transaction(async (trx) => {
         const found = await lockOwn(trx, accountId, sync_id);
@@ -59,7 +59,7 @@ export function syncHandlers({ allowsPrivate }: { readonly allowsPrivate: boolea
 async function requireRoom(
   trx: Db,
   { account_id, calendar_id }: Pick<CalendarSyncRow, "account_id" | "calendar_id">,
-  error: Context<"createSync">["error"],
+  error: Context<"syncsCreate">["error"],
 ): Promise<void> {
   if (!(await lockAccount(trx, account_id))) throw new ApiError("token_unknown");
   if (!(await hasCalendar(trx, account_id, calendar_id))) throw error("calendar_not_found");
@@ -86,7 +86,7 @@ function isSame({ url, credentials }: Source, source: Source | undefined): boole
 }
 
 const otherHandlers = {
-  async listSyncs({ calendar_id }, { db, accountId, now, error }) {
+  async syncsList({ calendar_id }, { db, accountId, now, error }) {
     const calendarId = calendar_id === undefined ? undefined : Number(calendar_id);
     if (calendarId !== undefined && (await findCalendar(db, accountId, calendarId)) === undefined)
       throw error("calendar_not_found");
@@ -98,7 +98,7 @@ const otherHandlers = {
     });
   },
 
-  async runSync({ sync_id }, { db, accountId, now, wrote }) {
+  async syncsRun({ sync_id }, { db, accountId, now, wrote }) {
     return db.transaction(async (trx) => {
       const found = await lockOwn(trx, accountId, sync_id);
       const row = await queries.updateSync(trx, found, due(now));
@@ -107,7 +107,7 @@ const otherHandlers = {
     });
   },
 
-  async deleteSync({ sync_id }, { db, accountId, wrote }) {
+  async syncsDelete({ sync_id }, { db, accountId, wrote }) {
     return db.transaction(async (trx) => {
       const found = await lockOwn(trx, accountId, sync_id);
       await queries.deleteSync(trx, found);

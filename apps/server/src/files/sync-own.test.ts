@@ -22,7 +22,7 @@ async function newCalendar(): Promise<string> {
 }
 
 async function titles(calendar_id: string): Promise<readonly string[]> {
-  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  const { body } = await account.call("eventsList", { calendar_id, order_by: "id-asc" });
   return body.events.map(({ title }: { title: string }) => title);
 }
 
@@ -31,7 +31,7 @@ const other = vevent("UID:other", "SUMMARY:Other");
 describe("a sync leaves as it is", () => {
   test("an event of the owner, whose UID the feed prints", async () => {
     const id = await newCalendar();
-    const { body } = await account.call("addEvent", {
+    const { body } = await account.call("eventsCreate", {
       calendar_id: id,
       title: "Mine",
       start_date: "2026-08-01 10:00",
@@ -50,7 +50,7 @@ describe("a sync leaves as it is", () => {
     const id = await newCalendar();
     const own = await newSync(id);
     await sync(own, other);
-    const { body } = await account.call("findEvents", { calendar_id: id });
+    const { body } = await account.call("eventsList", { calendar_id: id });
     expect(await sync(own, other, vevent(`UID:${body.events[0].uid}`, "SUMMARY:Again"))).toBe(
       "0 created, 0 changed, 1 unchanged, 1 skipped, 0 deleted",
     );
@@ -95,35 +95,36 @@ test("a sync takes over the events of one that was removed", async () => {
     "1 changed, 0 unchanged, 0 skipped, 1 deleted",
   );
   expect(await titles(id)).toEqual(["Second"]);
-  const { body } = await account.call("findEvents", { calendar_id: id });
+  const { body } = await account.call("eventsList", { calendar_id: id });
   expect(body.events[0].sync_id).toBe(String(second));
 });
 
 test("an event names the sync that has made it, in every answer and message, as long as there is that sync (extensions X1.3)", async () => {
   const calendar_id = await newCalendar();
-  await account.call("createWebhook", { url: "https://127.0.0.1:9/" });
+  await account.call("webhooksCreate", { url: "https://127.0.0.1:9/" });
   const own = await newSync(calendar_id);
   await sync(own, other, vevent("UID:gone"), vevent("UID:b"));
   await sync(own, vevent("UID:other", "SUMMARY:Changed"), vevent("UID:b"));
   const read = async (...call: Parameters<TestAccount["call"]>) => (await account.call(...call)).body;
-  const listed = async () => (await read("findEvents", { calendar_id })).events;
+  const listed = async () => (await read("eventsList", { calendar_id })).events;
   const [{ id: event_id }, { id: moving }] = await listed();
-  const mine = (await read("addEvent", { calendar_id, title: "Mine", start_date: "2026-08-01T10:00" })).event;
+  const mine = (await read("eventsCreate", { calendar_id, title: "Mine", start_date: "2026-08-01T10:00" }))
+    .event;
   const changed = [
-    (await read("getEvent", { event_id })).event,
-    (await read("updateEvent", { event_id, title: "x" })).event,
-    (await read("updateEvent", { event_id, published: "false" })).event,
-    (await read("getEvent", { event_id })).event,
-    ...(await read("findEvents", { calendar_id, published: "false" })).events,
-    (await read("updateEvent", { event_id, published: "true" })).event,
+    (await read("eventsDetails", { event_id })).event,
+    (await read("eventsUpdate", { event_id, title: "x" })).event,
+    (await read("eventsUpdate", { event_id, published: "false" })).event,
+    (await read("eventsDetails", { event_id })).event,
+    ...(await read("eventsList", { calendar_id, published: "false" })).events,
+    (await read("eventsUpdate", { event_id, published: "true" })).event,
     ...(await listed()).filter(({ id }: { readonly id: string }) => id === event_id),
-    ...(await read("listEventChanges", { calendar_id })).changes.flatMap(
+    ...(await read("eventsChanges", { calendar_id })).changes.flatMap(
       ({ event }: { readonly event?: { readonly id: string } }) => (event?.id === event_id ? event : []),
     ),
   ];
-  await read("changeEvents", { events: `${event_id}:`, title: "y" });
-  await read("removeEvent", { event_id });
-  changed.push((await read("restoreEvent", { event_id })).event);
+  await read("eventsBatch", { events: `${event_id}:`, title: "y" });
+  await read("eventsDelete", { event_id });
+  changed.push((await read("eventsRestore", { event_id })).event);
   expect(changed.map(({ sync_id }) => sync_id)).toEqual(changed.map(() => String(own)));
   expect(changed).toHaveLength(9);
   const deliveries = server.db
@@ -135,11 +136,11 @@ test("an event names the sync that has made it, in every answer and message, as 
     .filter(({ id }) => id !== mine.id);
   expect(new Set(sent.map(({ sync_id }) => sync_id))).toEqual(new Set([String(own)]));
   expect(mine.sync_id).toBe("");
-  const moved = await read("updateEvent", { event_id: moving, calendar_id: await newCalendar() });
+  const moved = await read("eventsUpdate", { event_id: moving, calendar_id: await newCalendar() });
   expect(moved.event.sync_id).toBe("");
-  expect((await read("getEvent", { event_id })).event.sync_id).toBe(String(own));
-  await read("deleteSync", { sync_id: String(own) });
-  expect((await read("getEvent", { event_id })).event.sync_id).toBe("");
+  expect((await read("eventsDetails", { event_id })).event.sync_id).toBe(String(own));
+  await read("syncsDelete", { sync_id: String(own) });
+  expect((await read("eventsDetails", { event_id })).event.sync_id).toBe("");
 });
 
 test("a sync whose file would store too much stores nothing and says so", async () => {

@@ -78,7 +78,7 @@ async function newSync(
 }
 
 async function titles(calendar_id: string): Promise<readonly string[]> {
-  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  const { body } = await account.call("eventsList", { calendar_id, order_by: "id-asc" });
   return body.events.map(({ title }: { title: string }) => title);
 }
 
@@ -129,7 +129,7 @@ describe("a sync", () => {
     const { calendarId } = await newSync();
     reply = file(calendarFile(vevent('X-KALENDS-CUSTOM-DATA:{"paid":true}')));
     await run();
-    const { body } = await account.call("findEvents", { calendar_id: calendarId });
+    const { body } = await account.call("eventsList", { calendar_id: calendarId });
     expect(body.events.map((event: { custom_data: object }) => event.custom_data)).toEqual([{}]);
   });
 

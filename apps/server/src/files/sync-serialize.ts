@@ -3,7 +3,7 @@ import type { CalendarSyncRow } from "../db/import-rows.js";
 import { formatInstant } from "../time/instants.js";
 import { codeOf, interrupted } from "./error-codes.js";
 
-type Shown = Payload<"runSync">["sync"];
+type Shown = Payload<"syncsRun">["sync"];
 
 /** What its row does not hold of a sync. `now` is in Unix seconds. */
 interface Beside {

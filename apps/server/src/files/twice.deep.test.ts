@@ -39,11 +39,11 @@ test.each([
 });
 
 const ownUid = async (calendar_id: string): Promise<string> => {
-  const { body } = await account.call("findEvents", { calendar_id });
+  const { body } = await account.call("eventsList", { calendar_id });
   return body.events[0].uid;
 };
 const firstTitle = async (calendar_id: string): Promise<string> => {
-  const { body } = await account.call("findEvents", { calendar_id, order_by: "id-asc" });
+  const { body } = await account.call("eventsList", { calendar_id, order_by: "id-asc" });
   return body.events[0].title;
 };
 const newer = "LAST-MODIFIED:20260502T100000Z";

@@ -165,7 +165,7 @@ test("the operation returns each day of the range, with those who were active th
   const id = await newCalendar();
   const calendar_id = String(id);
   const statistics = async (range: Readonly<Record<string, string>>) =>
-    (await owner.call("getStatistics", { calendar_id, ...range })).body;
+    (await owner.call("calendarsStatistics", { calendar_id, ...range })).body;
   const keys = [startOfTests - 2 * day, startOfTests - day, startOfTests + day].map((at) =>
     subscribe(db, id, { ...person, categories: "Art,2026" }, at),
   );

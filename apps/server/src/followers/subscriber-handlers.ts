@@ -24,7 +24,7 @@ export const subscriberHandlers = {
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
   },
 
-  async findSubscribers(params, { db, accountId, page, error }) {
+  async subscribersList(params, { db, accountId, page, error }) {
     const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const only = params.only === undefined ? {} : { only: params.only };
@@ -42,10 +42,10 @@ export const subscriberHandlers = {
     };
   },
 
-  blockSubscriber: (params, context) => change(params, context, true),
-  unblockSubscriber: (params, context) => change(params, context, false),
+  subscribersBlock: (params, context) => change(params, context, true),
+  subscribersUnblock: (params, context) => change(params, context, false),
 
-  async deleteSubscriber({ subscriber_id }, { db, accountId, now, wrote, error }) {
+  async subscribersDelete({ subscriber_id }, { db, accountId, now, wrote, error }) {
     return db.transaction(async (trx) => {
       const named = { id: Number(subscriber_id), account_id: accountId };
       const row = await erase({ trx, now }, named);
@@ -57,10 +57,10 @@ export const subscriberHandlers = {
 } satisfies Partial<Handlers>;
 
 async function change(
-  { subscriber_id }: Params<"blockSubscriber">,
-  { db, accountId, now, wrote, error }: Context<"blockSubscriber">,
+  { subscriber_id }: Params<"subscribersBlock">,
+  { db, accountId, now, wrote, error }: Context<"subscribersBlock">,
   isBlocked: boolean,
-): Promise<Payload<"blockSubscriber">> {
+): Promise<Payload<"subscribersBlock">> {
   return db.transaction(async (trx) => {
     const named = { id: Number(subscriber_id), account_id: accountId };
     const row = await setBlocked({ trx, now }, named, isBlocked);

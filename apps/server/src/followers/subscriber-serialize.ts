@@ -7,7 +7,7 @@ import { formatInstant } from "../time/instants.js";
 import { toLocal } from "../time/zones.js";
 
 /** A subscriber as the extensions return it, everywhere (extensions X1.3). */
-export function subscriberDetails(row: SubscriberRow): Payload<"blockSubscriber">["subscriber"] {
+export function subscriberDetails(row: SubscriberRow): Payload<"subscribersBlock">["subscriber"] {
   const { unfollowed_at, categories } = row;
   return {
     id: String(row.id),

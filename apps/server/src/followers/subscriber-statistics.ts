@@ -10,7 +10,7 @@ const usualDays = 30;
 
 /** The counts of a calendar's days (extensions X8.7). */
 export const statisticsHandlers = {
-  async getStatistics(params, { db, accountId, now, error }) {
+  async calendarsStatistics(params, { db, accountId, now, error }) {
     const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const range = rangeOf(params, dayIndex(now), (failure) => error("parameter_invalid", [failure]));
@@ -29,7 +29,7 @@ export const statisticsHandlers = {
 
 /** Returns the first and the last day, no later than today. */
 function rangeOf(
-  { from, to }: Pick<Params<"getStatistics">, "from" | "to">,
+  { from, to }: Pick<Params<"calendarsStatistics">, "from" | "to">,
   today: number,
   error: (failure: ParameterFailure) => Error,
 ): readonly [first: number, last: number] {

@@ -39,19 +39,19 @@ export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 }
 
 /** Heavy operations beside lists and those that take or answer a file. */
 const otherHeavy: readonly AnyOperationId[] = [
-  "listEventChanges",
-  "renameCategory",
-  "mergeCategories",
-  "createSeries",
-  "updateSeries",
-  "deleteSeries",
-  "changeEvents",
-  "copyEvent",
-  "restoreSeries",
-  "getStatistics",
-  "getSeries",
-  "findSeriesDates",
-  "listCategories",
+  "eventsChanges",
+  "categoriesRename",
+  "categoriesMerge",
+  "eventsSeriesCreate",
+  "eventsSeriesUpdate",
+  "eventsSeriesDelete",
+  "eventsBatch",
+  "eventsCopy",
+  "eventsSeriesRestore",
+  "calendarsStatistics",
+  "eventsSeriesDetails",
+  "eventsSeriesPreview",
+  "categoriesList",
 ];
 
 const isList = ({ params }: Operation): boolean => "page" in params.shape;
@@ -66,5 +66,5 @@ export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" 
 
 /** Returns how large the answer to an operation may be, in bytes: a page of a list is as large as its items are (rulings R3.1). */
 export function answerBytesOf(id: AnyOperationId): number {
-  return isList(allOperations[id]) || id === "listEventChanges" ? Infinity : mostAnswerBytes;
+  return isList(allOperations[id]) || id === "eventsChanges" ? Infinity : mostAnswerBytes;
 }

@@ -75,7 +75,7 @@ function ownKey(
   const { session } = principal ?? {};
   if (key === undefined || session === undefined) return key;
   const { id, personId, tokenId, grantsKey } = session;
-  const owner = operation === "endSession" ? `session ${id}` : `${personId ?? ""} ${tokenId ?? ""}`;
+  const owner = operation === "sessionEnd" ? `session ${id}` : `${personId ?? ""} ${tokenId ?? ""}`;
   return `${key} ${owner} ${grantsKey}`;
 }
 

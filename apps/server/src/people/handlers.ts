@@ -12,14 +12,14 @@ import * as serialize from "./serialize.js";
 
 /** The people of an account (extensions X9.1). */
 export const peopleHandlers = {
-  async listPeople(_params, { db, accountId }) {
+  async peopleList(_params, { db, accountId }) {
     const people = await db.list(accountId, async ({ read }) =>
       shown(read, await queries.listPeople(read, accountId)),
     );
     return { people };
   },
 
-  async invitePerson(params, context) {
+  async peopleInvite(params, context) {
     const { db, accountId, now, error } = context;
     const { name, email = "", language = "" } = params;
     return db.transaction(async (trx) => {
@@ -35,7 +35,7 @@ export const peopleHandlers = {
     });
   },
 
-  async updatePerson(params, context) {
+  async peopleUpdate(params, context) {
     const { db, accountId, error } = context;
     const { name, email, language, role } = params;
     return db.transaction(async (trx) => {
@@ -58,7 +58,7 @@ export const peopleHandlers = {
     });
   },
 
-  async linkPerson({ person_id }, context) {
+  async peopleLink({ person_id }, context) {
     const { db, accountId, error } = context;
     return db.transaction(async (trx) => {
       await lockPeople(trx, context);
@@ -68,7 +68,7 @@ export const peopleHandlers = {
     });
   },
 
-  async removePerson({ person_id }, context) {
+  async peopleRemove({ person_id }, context) {
     const { db, accountId, error } = context;
     return db.transaction(async (trx) => {
       await lockPeople(trx, context);
@@ -95,7 +95,7 @@ async function lockPeople(
 async function grantsOf(
   trx: Db,
   accountId: number,
-  params: Pick<Params<"invitePerson">, "role" | "calendar_ids" | "sees_followers">,
+  params: Pick<Params<"peopleInvite">, "role" | "calendar_ids" | "sees_followers">,
 ): Promise<readonly Grant[] | undefined> {
   const { role, calendar_ids } = params;
   const sees_followers = params.sees_followers === "true" ? 1 : 0;
@@ -108,8 +108,8 @@ async function grantsOf(
 async function linked(
   trx: Db,
   row: PersonRow,
-  { now, session }: Pick<Context<"linkPerson">, "now" | "session">,
-): Promise<Payload<"linkPerson">> {
+  { now, session }: Pick<Context<"peopleLink">, "now" | "session">,
+): Promise<Payload<"peopleLink">> {
   const { secret, expires_at } = await issueLink(trx, row.id, kindOfLink(row), now);
   return {
     person: await shownOne(trx, row),
@@ -118,13 +118,13 @@ async function linked(
   };
 }
 
-async function shownOne(db: Db, row: PersonRow): Promise<Payload<"updatePerson">["person"]> {
+async function shownOne(db: Db, row: PersonRow): Promise<Payload<"peopleUpdate">["person"]> {
   const [one] = await shown(db, [row]);
   if (one === undefined) throw new Error("no person");
   return one;
 }
 
-async function shown(db: Db, rows: readonly PersonRow[]): Promise<Payload<"listPeople">["people"]> {
+async function shown(db: Db, rows: readonly PersonRow[]): Promise<Payload<"peopleList">["people"]> {
   const ids = rows.map(({ id }) => id);
   const grants = await queries.grantsOf(db, ids);
   return rows.map((row) => serialize.person(row, grants));

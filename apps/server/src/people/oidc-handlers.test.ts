@@ -85,7 +85,7 @@ let clients = 0;
 const newClient = () => ({ "X-Forwarded-For": `2001:db8:0:${(++clients).toString(16)}::1` });
 
 async function start(link?: string, client = newClient()) {
-  const begun = await callConsole(server, "startOidc", link === undefined ? {} : { link }, client);
+  const begun = await callConsole(server, "oidcStart", link === undefined ? {} : { link }, client);
   const cookie = cookieOf(begun);
   const [state = "", ofFlow = ""] = cookie.split("=")[1]?.split(".") ?? [];
   nonce = ofFlow;
@@ -93,7 +93,7 @@ async function start(link?: string, client = newClient()) {
   const finish = async (sent = query, headers: Readonly<Record<string, string>> = client) => {
     const { status, body } = await callConsole(
       server,
-      "finishOidc",
+      "oidcReturn",
       { query: sent },
       { Cookie: cookie, ...headers },
     );
@@ -157,7 +157,7 @@ describe("an ID token", () => {
     const { link } = await newPerson(server, (await server.account()).id);
     expect(await signIn({}, link)).toEqual([401, "identity_unknown"]);
     expect(lastReason()).toBe("of another person");
-    expect((await callConsole(server, "openSession", { link })).status).toBe(200);
+    expect((await callConsole(server, "sessionOpen", { link })).status).toBe(200);
   });
 });
 
@@ -275,10 +275,10 @@ describe("what a browser brings back", () => {
     expect(outcomes.filter((type) => type === "rate_limited")).toHaveLength(10);
     expect(requests.filter((path) => path === "/token")).toHaveLength(30);
     const { link } = await newPerson(server, (await server.account()).id);
-    expect((await callConsole(server, "openSession", { link }, address(1))).status).toBe(200);
+    expect((await callConsole(server, "sessionOpen", { link }, address(1))).status).toBe(200);
   });
 });
 
 test("the provider is shown by the name that it was given", async () => {
-  expect((await callConsole(server, "getSignInWays")).body.oidc).toBe("Town");
+  expect((await callConsole(server, "sessionWays")).body.oidc).toBe("Town");
 });

@@ -7,9 +7,9 @@ import type { Provider } from "./oidc-provider.js";
 import { lockPersonOf, setIdentity } from "./oidc-queries.js";
 
 /** Sign in with an identity provider (extensions X9.2). No one is added by it: a link says whose identity it is. */
-export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "startOidc" | "finishOidc"> {
+export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "oidcStart" | "oidcReturn"> {
   return {
-    async startOidc({ link = "" }, { db, now, base, session, error }) {
+    async oidcStart({ link = "" }, { db, now, base, session, error }) {
       if (!session.canSignIn) throw error("session_insecure");
       await session.countAttempt("oidc start");
       if (link !== "" && !(await knowsLink(db.read, hashToken(link), now))) {
@@ -23,7 +23,7 @@ export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "st
       return { url };
     },
 
-    async finishOidc({ query }, context) {
+    async oidcReturn({ query }, context) {
       const { db, now, base, session, error } = context;
       if (provider === undefined) throw error("oidc_unavailable");
       await session.countAttempt("oidc return");

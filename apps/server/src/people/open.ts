@@ -20,7 +20,7 @@ export async function openFor(
   trx: Db,
   { account_id, ...owner }: Opener,
   { now, session }: { readonly now: number; readonly session: Session },
-): Promise<Payload<"openSession">> {
+): Promise<Payload<"sessionOpen">> {
   const secret = newSecret();
   const hash = hashToken(secret);
   if (session.secret !== undefined) await queries.deleteSession(trx, hashToken(session.secret));
@@ -36,6 +36,6 @@ export async function openFor(
 }
 
 /** How people can sign in to this server beside links. */
-export function waysOf({ base, provider }: Session): Payload<"getSession">["can"] {
+export function waysOf({ base, provider }: Session): Payload<"session">["can"] {
   return { mail: false, passkeys: passkeyHostOf(base) !== undefined, oidc: provider !== undefined };
 }

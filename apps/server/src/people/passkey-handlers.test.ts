@@ -105,19 +105,19 @@ function newPasskey(length = 32) {
   };
 }
 
-const options = async (person: SignedInPerson) => (await person.call("getPasskeyOptions")).body;
+const options = async (person: SignedInPerson) => (await person.call("passkeysOptions")).body;
 const challengeFor = async (person: SignedInPerson): Promise<string> => (await options(person)).challenge;
-const challenge = async (): Promise<string> => (await callConsole(server, "getSignInWays")).body.challenge;
+const challenge = async (): Promise<string> => (await callConsole(server, "sessionWays")).body.challenge;
 const newPerson = async () => signIn(server, (await server.account()).id);
 
 async function add(person: SignedInPerson, credential: string) {
-  const { status, body } = await person.call("createPasskey", { credential });
+  const { status, body } = await person.call("passkeysCreate", { credential });
   return [status, body.meta.error_type ?? body.passkey.synced];
 }
 
 async function open(passkey: string, address = newAddress()) {
   const headers = { "X-Forwarded-For": address };
-  const { status, body } = await callConsole(server, "openSession", { passkey }, headers);
+  const { status, body } = await callConsole(server, "sessionOpen", { passkey }, headers);
   return [status, body.meta.error_type];
 }
 
@@ -225,7 +225,7 @@ test("30 are verified a minute of one network: more are refused unread, and coun
   expect(await open(right)).toEqual(opened);
   const { link } = await newPersonWithLink(server, (await server.account()).id);
   const headers = { "X-Forwarded-For": "2001:db8:ffff:1::32" };
-  expect((await callConsole(server, "openSession", { link }, headers)).status).toBe(200);
+  expect((await callConsole(server, "sessionOpen", { link }, headers)).status).toBe(200);
 });
 
 test("a device knows a person by a number that says nothing, and on which no sign-in depends", async () => {
@@ -243,10 +243,10 @@ test("a device knows a person by a number that says nothing, and on which no sig
 test("a passkey of another person is removed as one that does not exist", async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   await add(one, newPasskey().registration({ challenge: await challengeFor(one) }));
-  const [{ id: passkey_id }] = (await one.call("listPasskeys")).body.passkeys;
-  const foreign = await other.call("deletePasskey", { passkey_id });
-  const absent = await other.call("deletePasskey", { passkey_id: "9007199254740990" });
+  const [{ id: passkey_id }] = (await one.call("passkeysList")).body.passkeys;
+  const foreign = await other.call("passkeysDelete", { passkey_id });
+  const absent = await other.call("passkeysDelete", { passkey_id: "9007199254740990" });
   expect(foreign.status).toBe(404);
   expect(foreign.text.replace(/[0-9a-f]{32}/, "")).toBe(absent.text.replace(/[0-9a-f]{32}/, ""));
-  expect((await one.call("deletePasskey", { passkey_id })).status).toBe(200);
+  expect((await one.call("passkeysDelete", { passkey_id })).status).toBe(200);
 });

@@ -8,7 +8,7 @@ import { begin, newPasskey, userHandle } from "./verify.js";
 
 /** The passkeys of who has signed in (extensions X9.2). A token that has signed in has none. */
 export const passkeyHandlers = {
-  async getPasskeyOptions(_params, { db, accountId, principal, now, base, error }) {
+  async passkeysOptions(_params, { db, accountId, principal, now, base, error }) {
     return db.list(accountId, async ({ read }) => {
       const person = await findPerson(read, personOf(principal));
       if (person === undefined) throw error("person_not_found");
@@ -22,7 +22,7 @@ export const passkeyHandlers = {
     });
   },
 
-  async createPasskey({ credential }, { db, principal, session, now, base, error }) {
+  async passkeysCreate({ credential }, { db, principal, session, now, base, error }) {
     const person_id = personOf(principal);
     if (person_id === 0) throw error("person_not_found");
     const made = await newPasskey(db.read, credential, `person ${person_id}`, { base, now });
@@ -42,12 +42,12 @@ export const passkeyHandlers = {
     });
   },
 
-  async listPasskeys(_params, { db, accountId, principal }) {
+  async passkeysList(_params, { db, accountId, principal }) {
     const rows = await db.list(accountId, ({ read }) => queries.passkeysOf(read, personOf(principal)));
     return { passkeys: rows.map(serialize.passkey) };
   },
 
-  async deletePasskey({ passkey_id }, { db, principal, error }) {
+  async passkeysDelete({ passkey_id }, { db, principal, error }) {
     return db.transaction(async (trx) => {
       if (!(await queries.deletePasskey(trx, personOf(principal), Number(passkey_id))))
         throw error("passkey_not_found");

@@ -3,7 +3,7 @@ import type { PasskeyRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
 /** A passkey as its own person gets it. */
-export function passkey(row: PasskeyRow): Payload<"createPasskey">["passkey"] {
+export function passkey(row: PasskeyRow): Payload<"passkeysCreate">["passkey"] {
   return {
     id: String(row.id),
     device: row.device,

@@ -2,7 +2,7 @@ import type { Payload } from "@kalends/spec";
 import type { Grant, GrantRow, PersonRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
-type Shown = Payload<"listPeople">["people"][number];
+type Shown = Payload<"peopleList">["people"][number];
 
 export function grant({ calendar_id, role, sees_followers }: Grant): Shown["grants"][number] {
   return {

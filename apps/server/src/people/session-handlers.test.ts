@@ -15,7 +15,7 @@ describe("a link", () => {
   test("signs in once, by a POST, and returns who and what may be done", async () => {
     const { id: accountId } = await server.account();
     const { id, link } = await newPerson(server, accountId);
-    const opened = await callConsole(server, "openSession", { link });
+    const opened = await callConsole(server, "sessionOpen", { link });
     expect(opened.status).toBe(200);
     expect(opened.body).toEqual({
       meta: { code: "200" },
@@ -26,9 +26,9 @@ describe("a link", () => {
       can: { mail: false, passkeys: false, oidc: false },
       version: expect.any(String),
     });
-    const read = await callConsole(server, "getSession", {}, { Cookie: cookieOf(opened) });
+    const read = await callConsole(server, "session", {}, { Cookie: cookieOf(opened) });
     expect(read.body).toEqual(opened.body);
-    const again = await callConsole(server, "openSession", { link });
+    const again = await callConsole(server, "sessionOpen", { link });
     expect([again.status, errorOf(again)]).toEqual([401, "link_unknown"]);
     expect(again.headers.get("Set-Cookie")).toBeNull();
   });
@@ -44,7 +44,7 @@ describe("a link", () => {
     const inQuery = { method: "POST", headers: ownPage, body: "{}" };
     const answer = await exchange(server, `/console/api/session/open/?link=${link}`, inQuery);
     expect(errorOf(answer), "an address is logged").toBe("link_unknown");
-    expect((await callConsole(server, "openSession", { link })).status).toBe(200);
+    expect((await callConsole(server, "sessionOpen", { link })).status).toBe(200);
   });
 
   test("ends with its time, with a newer one, and with the person", async () => {
@@ -52,17 +52,17 @@ describe("a link", () => {
     const { link } = await newPerson(server, accountId);
     const before = server.now;
     server.now += 7 * 86_400;
-    expect((await callConsole(server, "openSession", { link })).status).toBe(401);
+    expect((await callConsole(server, "sessionOpen", { link })).status).toBe(401);
     server.now = before;
     const { id, link: other } = await newPerson(server, accountId);
     await server.db.transaction((trx) => trx("people").where({ id }).update({ disabled_at: server.now }));
-    expect((await callConsole(server, "openSession", { link: other })).status).toBe(401);
+    expect((await callConsole(server, "sessionOpen", { link: other })).status).toBe(401);
   });
 
   test("is for one of many that try it at once", async () => {
     const { link } = await newPerson(server, (await server.account()).id);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => callConsole(server, "openSession", { link })),
+      Array.from({ length: 20 }, () => callConsole(server, "sessionOpen", { link })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
@@ -71,23 +71,23 @@ describe("a link", () => {
 describe("a token", () => {
   test("opens a session of an hour when it may write, and ends it when it is revoked", async () => {
     const { token, id } = await server.account();
-    const opened = await callConsole(server, "openSession", { token });
+    const opened = await callConsole(server, "sessionOpen", { token });
     expect(opened.body).toMatchObject({ person: { id: "", name: "test" }, role: "owner" });
     const headers = { Cookie: cookieOf(opened) };
-    expect((await callConsole(server, "getSession", {}, headers)).status).toBe(200);
+    expect((await callConsole(server, "session", {}, headers)).status).toBe(200);
     await server.db.transaction((trx) =>
       trx("tokens").where({ account_id: id }).update({ revoked_at: server.now }),
     );
-    expect((await callConsole(server, "getSession", {}, headers)).status).toBe(401);
+    expect((await callConsole(server, "session", {}, headers)).status).toBe(401);
     const reader = await server.account({ scope: "read" });
-    expect(errorOf(await callConsole(server, "openSession", { token: reader.token }))).toBe("link_unknown");
+    expect(errorOf(await callConsole(server, "sessionOpen", { token: reader.token }))).toBe("link_unknown");
     const { link } = await newPerson(server, id);
-    const both = await callConsole(server, "openSession", { link, token });
+    const both = await callConsole(server, "sessionOpen", { link, token });
     expect(both.body.meta).toMatchObject({
       error_type: "parameter_invalid",
       errors: [{ parameter: "link", code: "not_allowed" }, { parameter: "token" }],
     });
-    expect((await callConsole(server, "openSession", { link })).status, "it is not used up").toBe(200);
+    expect((await callConsole(server, "sessionOpen", { link })).status, "it is not used up").toBe(200);
   });
 });
 
@@ -95,11 +95,11 @@ describe("a session", () => {
   test("counts below /console/api/ alone, and a token does not count there", async () => {
     const account = await server.account();
     const { cookie, call } = await signIn(server, account.id);
-    expect((await call("findCalendars")).status).toBe(200);
+    expect((await call("calendarsList")).status).toBe(200);
     for (const path of ["/api/kalends/v1/calendars/list/", "/api/v1/calendars/list/"])
       expect((await exchange(server, path, { headers: { ...ownPage, Cookie: cookie } })).status).toBe(401);
     const bearer = { Authorization: `Bearer ${account.token}` };
-    expect(errorOf(await callConsole(server, "findCalendars", {}, bearer))).toBe("session_missing");
+    expect(errorOf(await callConsole(server, "calendarsList", {}, bearer))).toBe("session_missing");
     const contract = { method: "POST", headers: { ...ownPage, Cookie: cookie }, body: "{}" };
     expect((await exchange(server, "/console/api/calendars/save/", contract)).status).toBe(404);
   });
@@ -107,29 +107,29 @@ describe("a session", () => {
   test("writes as the account, and pages lead below /console/api/", async () => {
     const account = await server.account();
     const { call } = await signIn(server, account.id);
-    const made = await call("addCalendar", { title: "Concerts", timezone: "Europe/Berlin" });
+    const made = await call("calendarsCreate", { title: "Concerts", timezone: "Europe/Berlin" });
     expect(made.status).toBe(200);
-    expect((await account.call("findCalendars")).body.calendars).toHaveLength(1);
-    const page = await call("findCalendars", { page: "2" });
+    expect((await account.call("calendarsList")).body.calendars).toHaveLength(1);
+    const page = await call("calendarsList", { page: "2" });
     expect(page.body.paging.previous).toBe(`${server.url}/console/api/calendars/list/?page=1`);
   });
 
   test("ends when its person signs out, is disabled, or the time is over", async () => {
     const { id: accountId } = await server.account();
     const one = await signIn(server, accountId);
-    const out = await one.call("endSession");
+    const out = await one.call("sessionEnd");
     expect(out.headers.get("Set-Cookie")).toMatch(/^kalends=; Path=\/console; Max-Age=0; /);
     expect(out.headers.get("Clear-Site-Data")).toBe('"storage"');
-    expect((await one.call("getSession")).status).toBe(401);
+    expect((await one.call("session")).status).toBe(401);
     const other = await signIn(server, accountId);
     await server.db.transaction((trx) =>
       trx("people").where({ id: other.id }).update({ disabled_at: server.now }),
     );
-    expect((await other.call("getSession")).status).toBe(401);
+    expect((await other.call("session")).status).toBe(401);
     const third = await signIn(server, accountId);
     const before = server.now;
     server.now += 14 * 86_400;
-    expect((await third.call("getSession")).status).toBe(401);
+    expect((await third.call("session")).status).toBe(401);
     server.now = before;
   });
 
@@ -152,7 +152,7 @@ describe("a session", () => {
     };
     const before = server.now;
     const calendar = { title: "Late", timezone: "Europe/Berlin" };
-    const demote = () => boss.call("updatePerson", { person_id: String(changed.id), role: "viewer" });
+    const demote = () => boss.call("peopleUpdate", { person_id: String(changed.id), role: "viewer" });
     const invited = { name: "Accomplice", role: "owner" };
     const session = ({ cookie }: typeof boss) => ({ ...ownPage, Cookie: cookie });
     expect(await late("/console/api/people/invite/", invited, session(changed), demote)).toEqual([
@@ -179,27 +179,27 @@ describe("a session", () => {
   test("is listed, and ended from another one; those of others are not found", async () => {
     const { id: accountId } = await server.account();
     const [one, other] = [await signIn(server, accountId), await signIn(server, accountId)];
-    const { sessions } = (await one.call("listSessions")).body;
+    const { sessions } = (await one.call("sessionsList")).body;
     expect(sessions).toMatchObject([{ current: true }]);
-    const [{ id }] = (await other.call("listSessions")).body.sessions;
-    const refused = await one.call("endOneSession", { session_id: id });
+    const [{ id }] = (await other.call("sessionsList")).body.sessions;
+    const refused = await one.call("sessionsEnd", { session_id: id });
     expect([refused.status, errorOf(refused)]).toEqual([404, "session_not_found"]);
-    expect((await one.call("endOneSession", { session_id: sessions[0].id })).status).toBe(200);
-    expect((await one.call("getSession")).status).toBe(401);
-    expect((await other.call("getSession")).status).toBe(200);
+    expect((await one.call("sessionsEnd", { session_id: sessions[0].id })).status).toBe(200);
+    expect((await one.call("session")).status).toBe(401);
+    expect((await other.call("session")).status).toBe(200);
   });
 
   test("changes the own name and language; that of a token has neither", async () => {
     const account = await server.account();
     const one = await signIn(server, account.id);
-    const changed = await one.call("updateSession", { name: "Ada L.", language: "fr" });
+    const changed = await one.call("sessionUpdate", { name: "Ada L.", language: "fr" });
     expect(changed.body.person).toEqual({ id: String(one.id), name: "Ada L.", language: "fr" });
-    expect((await one.call("updateSession", { language: "es" })).body.person).toMatchObject({
+    expect((await one.call("sessionUpdate", { language: "es" })).body.person).toMatchObject({
       name: "Ada L.",
     });
-    expect((await one.call("getSession")).body.person).toMatchObject({ name: "Ada L.", language: "es" });
-    const opened = await callConsole(server, "openSession", { token: account.token });
-    const ofToken = await callConsole(server, "updateSession", { name: "x" }, { Cookie: cookieOf(opened) });
+    expect((await one.call("session")).body.person).toMatchObject({ name: "Ada L.", language: "es" });
+    const opened = await callConsole(server, "sessionOpen", { token: account.token });
+    const ofToken = await callConsole(server, "sessionUpdate", { name: "x" }, { Cookie: cookieOf(opened) });
     expect(errorOf(ofToken)).toBe("person_not_found");
   });
 
@@ -207,23 +207,23 @@ describe("a session", () => {
     const { id } = await server.account();
     const [one, other] = [await signIn(server, id), await signIn(server, id)];
     const key = { "Idempotency-Key": "the-same" };
-    const named = async ({ call }: typeof one) => (await call("updateSession", { name: "Ada L." }, key)).body;
+    const named = async ({ call }: typeof one) => (await call("sessionUpdate", { name: "Ada L." }, key)).body;
     expect((await named(one)).person.id).toBe(String(one.id));
     expect((await named(other)).person.id).toBe(String(other.id));
-    const again = await one.call("updateSession", { name: "Ada L." }, key);
+    const again = await one.call("sessionUpdate", { name: "Ada L." }, key);
     expect(again.headers.get("Idempotency-Replayed")).toBe("true");
     // A second session of the same person too.
     const { secret: link } = await server.db.transaction((trx) =>
       issueLink(trx, one.id, "signIn", server.now),
     );
-    const Cookie = cookieOf(await callConsole(server, "openSession", { link }));
-    const second = await callConsole(server, "updateSession", { name: "Ada L." }, { Cookie, ...key });
+    const Cookie = cookieOf(await callConsole(server, "sessionOpen", { link }));
+    const second = await callConsole(server, "sessionUpdate", { name: "Ada L." }, { Cookie, ...key });
     expect(second.headers.get("Idempotency-Replayed")).toBe("true");
     const out = { "Idempotency-Key": "out" };
     for (const cookie of [one.cookie, other.cookie, Cookie]) {
-      const ended = await callConsole(server, "endSession", {}, { Cookie: cookie, ...out });
+      const ended = await callConsole(server, "sessionEnd", {}, { Cookie: cookie, ...out });
       expect(ended.headers.get("Set-Cookie")).toMatch(/^kalends=;/);
-      expect((await callConsole(server, "getSession", {}, { Cookie: cookie })).status).toBe(401);
+      expect((await callConsole(server, "session", {}, { Cookie: cookie })).status).toBe(401);
     }
   });
 
@@ -231,9 +231,9 @@ describe("a session", () => {
     const { id: accountId } = await server.account();
     const planted = await signIn(server, accountId);
     const { link } = await newPerson(server, accountId);
-    const opened = await callConsole(server, "openSession", { link }, { Cookie: planted.cookie });
+    const opened = await callConsole(server, "sessionOpen", { link }, { Cookie: planted.cookie });
     expect(cookieOf(opened)).not.toBe(planted.cookie);
-    expect((await planted.call("getSession")).status).toBe(401);
+    expect((await planted.call("session")).status).toBe(401);
   });
 });
 
@@ -254,21 +254,21 @@ describe("a request with a cookie", () => {
   ];
   test.each(foreign)("%s writes nothing", async (_title, headers) => {
     const { call } = await signIn(server, (await server.account()).id);
-    const answer = await call("addCalendar", { title: "Planted" }, headers);
+    const answer = await call("calendarsCreate", { title: "Planted" }, headers);
     expect([answer.status, errorOf(answer)]).toEqual([403, "request_foreign"]);
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
-    expect((await call("findCalendars")).body.calendars).toEqual([]);
+    expect((await call("calendarsList")).body.calendars).toEqual([]);
   });
 
   test("over http, of the own origin, writes", async () => {
     const { call } = await signIn(server, (await server.account()).id);
     const headers = { "Sec-Fetch-Site": [], Origin: server.url };
-    expect((await call("addCalendar", { title: "Own" }, headers)).status).toBe(200);
+    expect((await call("calendarsCreate", { title: "Own" }, headers)).status).toBe(200);
   });
 
   test("gets no CORS headers, is not kept, and no preflight is answered", async () => {
     const { call, cookie } = await signIn(server, (await server.account()).id);
-    const { headers } = await call("findCalendars", {}, { Origin: "https://other.example" });
+    const { headers } = await call("calendarsList", {}, { Origin: "https://other.example" });
     expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
     expect(headers.get("Cache-Control")).toBe("no-store");
     const asked = { Origin: "https://other.example", "Access-Control-Request-Method": "POST" };
@@ -283,7 +283,7 @@ describe("the cookie", () => {
     const own = await startTestServer(environment);
     try {
       const { link } = await newPerson(own, (await own.account()).id);
-      const answer = await callConsole(own, "openSession", { link }, { Host: host });
+      const answer = await callConsole(own, "sessionOpen", { link }, { Host: host });
       return answer.headers.get("Set-Cookie")?.replace(/=[\w-]{43};/, "=…;") ?? errorOf(answer);
     } finally {
       await own.stop();
@@ -311,7 +311,7 @@ describe("the cookie", () => {
 
   test("that is there twice is none", async () => {
     const { cookie } = await signIn(server, (await server.account()).id);
-    const answer = await callConsole(server, "getSession", {}, { Cookie: `${cookie}; ${cookie}` });
+    const answer = await callConsole(server, "session", {}, { Cookie: `${cookie}; ${cookie}` });
     expect(errorOf(answer)).toBe("session_missing");
   });
 });
@@ -319,8 +319,8 @@ describe("the cookie", () => {
 test("what has ended is removed by a job; a person who has never signed in is still invited", async () => {
   const { id: accountId } = await server.account();
   const owner = await signIn(server, accountId);
-  const { person } = (await owner.call("invitePerson", { name: "Grace", role: "viewer" })).body;
-  await owner.call("linkPerson", { person_id: String(owner.id) });
+  const { person } = (await owner.call("peopleInvite", { name: "Grace", role: "viewer" })).body;
+  await owner.call("peopleLink", { person_id: String(owner.id) });
   const used = { hash: "x", ends_at: server.now + 300 };
   await server.db.transaction((trx) => trx("used_challenges").insert(used));
   const count = async (table: string, where: object): Promise<number> =>
@@ -335,20 +335,20 @@ test("what has ended is removed by a job; a person who has never signed in is st
   expect(await rows()).toEqual([1, 1, 1, 1]);
   await forgetEnded(server.db, server.now + 14 * 86_400);
   expect(await rows()).toEqual([0, 0, 0, 0]);
-  const { people } = (await (await signIn(server, accountId)).call("listPeople")).body;
+  const { people } = (await (await signIn(server, accountId)).call("peopleList")).body;
   expect(people.find(({ id }: { id: string }) => id === person.id).status).toBe("invited");
 });
 
 test("no secret of a link, a session or a token is in the log or in the database", async () => {
   const account = await server.account();
   const { link } = await newPerson(server, account.id);
-  const opened = await callConsole(server, "openSession", { link });
+  const opened = await callConsole(server, "sessionOpen", { link });
   const secret = cookieOf(opened).split("=")[1] ?? "none";
-  await callConsole(server, "openSession", { token: account.token });
+  await callConsole(server, "sessionOpen", { token: account.token });
   const rows = [await server.db.read("sessions"), await server.db.read("sign_in_links")];
   for (const hidden of [link, secret, account.token]) {
     expect(server.logText()).not.toContain(hidden);
     expect(JSON.stringify(rows)).not.toContain(hidden);
   }
-  expect(server.logLines).toContainEqual(expect.objectContaining({ operation: "openSession", status: 200 }));
+  expect(server.logLines).toContainEqual(expect.objectContaining({ operation: "sessionOpen", status: 200 }));
 });

@@ -13,7 +13,7 @@ import * as serialize from "./session-serialize.js";
 
 /** Sign in, and out (extensions X9.2, X9.3). */
 export const sessionHandlers = {
-  async openSession({ link, passkey, token }, context) {
+  async sessionOpen({ link, passkey, token }, context) {
     const { db, now, base, session, error } = context;
     if (!session.canSignIn) throw error("session_insecure");
     const failures = Object.entries({ link, passkey, token }).filter(([, value]) => value !== undefined);
@@ -41,16 +41,16 @@ export const sessionHandlers = {
     });
   },
 
-  async getSignInWays(_params, { db, now, base, session: { provider: oidc = "" } }) {
+  async sessionWays(_params, { db, now, base, session: { provider: oidc = "" } }) {
     const ceremony = await db.list("sign-in", ({ read }) => begin(read, "sign-in", { base, now }));
     return { ...ceremony, oidc };
   },
 
-  getSession(_params, { principal, session }) {
+  session(_params, { principal, session }) {
     return Promise.resolve(serialize.session(...signedIn(principal), waysOf(session)));
   },
 
-  async updateSession({ name, language }, { db, principal, session: own, error }) {
+  async sessionUpdate({ name, language }, { db, principal, session: own, error }) {
     const [, session] = signedIn(principal);
     return db.transaction(async (trx) => {
       const found = session.personId === undefined ? undefined : await findPerson(trx, session.personId);
@@ -61,7 +61,7 @@ export const sessionHandlers = {
     });
   },
 
-  async listSessions(_params, { db, principal, now, page }) {
+  async sessionsList(_params, { db, principal, now, page }) {
     const [{ accountId }, { id, ...owner }] = signedIn(principal);
     const rows = await db.list(accountId, ({ read }) =>
       queries.pageOfSessions(read, ownerOf(owner), now, rowsOf(page)),
@@ -70,7 +70,7 @@ export const sessionHandlers = {
     return { sessions: items.map((row) => serialize.listed(row, id)), paging };
   },
 
-  async endSession(_params, { db, principal, session }) {
+  async sessionEnd(_params, { db, principal, session }) {
     const [, { id, ...owner }] = signedIn(principal);
     return db.transaction(async (trx) => {
       await queries.deleteSessionOf(trx, ownerOf(owner), id);
@@ -79,7 +79,7 @@ export const sessionHandlers = {
     });
   },
 
-  async endOneSession({ session_id }, { db, principal, error }) {
+  async sessionsEnd({ session_id }, { db, principal, error }) {
     const [, owner] = signedIn(principal);
     return db.transaction(async (trx) => {
       if (!(await queries.deleteSessionOf(trx, ownerOf(owner), Number(session_id))))

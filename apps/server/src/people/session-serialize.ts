@@ -9,8 +9,8 @@ import { formatInstant } from "../time/instants.js";
 export function session(
   { accountId }: Pick<Principal, "accountId">,
   { personId, name, language, accountName, grants }: SignedIn,
-  can: Payload<"getSession">["can"],
-): Payload<"getSession"> {
+  can: Payload<"session">["can"],
+): Payload<"session"> {
   return {
     person: { id: personId === undefined ? "" : String(personId), name, language },
     account: { id: String(accountId), name: accountName },
@@ -28,7 +28,7 @@ export function session(
 export function listed(
   { id, device, created_at, used_at }: SessionRow,
   currentId: number,
-): Payload<"listSessions">["sessions"][number] {
+): Payload<"sessionsList">["sessions"][number] {
   return {
     id: String(id),
     device,

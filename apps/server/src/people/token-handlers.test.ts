@@ -24,7 +24,7 @@ async function write(token: string, path: string, params: Readonly<Record<string
 
 test("a token is shown once and works at once; a list does not show it (extensions X8.6)", async () => {
   const owner = await server.account();
-  const { body } = await owner.call("createToken", { name: "Console", scope: "write" });
+  const { body } = await owner.call("tokensCreate", { name: "Console", scope: "write" });
   expect(body.token).toMatchObject({
     name: "Console",
     scope: "write",
@@ -37,7 +37,7 @@ test("a token is shown once and works at once; a list does not show it (extensio
   });
   const made = await write(body.secret, "create", { name: "Website" });
   expect(made.body.token).toMatchObject({ name: "Website", scope: "read", date_expires: "" });
-  const listed = await owner.call("listTokens");
+  const listed = await owner.call("tokensList");
   expect(listed.body.tokens.map((one: { readonly name: string }) => one.name)).toEqual([
     "Website",
     "Console",
@@ -69,31 +69,31 @@ test("nothing stores a token: not the database, not the answer that is kept unde
 
 test("a token makes none that outlasts it, or that may do more", async () => {
   const owner = await server.account({ expiresAt: server.now + 2 * daySeconds });
-  const same = await owner.call("createToken", { name: "As long" });
+  const same = await owner.call("tokensCreate", { name: "As long" });
   expect(same.body.token.date_expires).toBe(instant(server.now + 2 * daySeconds));
-  const shorter = await owner.call("createToken", { name: "Shorter", expires_in_days: "1" });
+  const shorter = await owner.call("tokensCreate", { name: "Shorter", expires_in_days: "1" });
   expect(shorter.body.token.date_expires).toBe(instant(server.now + daySeconds));
-  const longer = await owner.call("createToken", { name: "Longer", expires_in_days: "3" });
+  const longer = await owner.call("tokensCreate", { name: "Longer", expires_in_days: "3" });
   expect(longer.body.meta.errors).toEqual([
     { parameter: "expires_in_days", message: "must not outlast the token of the request", code: "too_late" },
   ]);
   const reader = await server.account({ scope: "read" });
-  expect((await reader.call("createToken", { name: "More" })).body.meta.error_type).toBe(
+  expect((await reader.call("tokensCreate", { name: "More" })).body.meta.error_type).toBe(
     "scope_insufficient",
   );
-  expect((await reader.call("listTokens")).status).toBe(200);
-  const reserved = await owner.call("createToken", { name: "CALENDAR_TOKEN" });
+  expect((await reader.call("tokensList")).status).toBe(200);
+  const reserved = await owner.call("tokensCreate", { name: "CALENDAR_TOKEN" });
   expect(reserved.body.meta.errors).toMatchObject([{ parameter: "name", code: "not_allowed" }]);
 });
 
 test("a token is revoked, also the one of the request; another account's is not found", async () => {
   const owner = await server.account();
-  const { body } = await owner.call("createToken", { name: "Own", scope: "write" });
+  const { body } = await owner.call("tokensCreate", { name: "Own", scope: "write" });
   const token_id = body.token.id;
-  expect((await other.call("revokeToken", { token_id })).body.meta.error_type).toBe("token_not_found");
+  expect((await other.call("tokensRevoke", { token_id })).body.meta.error_type).toBe("token_not_found");
   const revoked = await write(body.secret, "revoke", { token_id });
   expect(revoked.body.token).toMatchObject({ id: token_id, status: "revoked", current: true });
-  const again = await owner.call("revokeToken", { token_id });
+  const again = await owner.call("tokensRevoke", { token_id });
   expect(again.body.token.status).toBe("revoked");
   await expect
     .poll(async () => (await write(body.secret, "create", { name: "Late" })).status, { timeout: 30_000 })
@@ -102,12 +102,12 @@ test("a token is revoked, also the one of the request; another account's is not 
 
 test("a token creates none after it was revoked, also where it is still accepted for two seconds", async () => {
   const owner = await server.account();
-  const { body } = await owner.call("createToken", { name: "Lost", scope: "write" });
+  const { body } = await owner.call("tokensCreate", { name: "Lost", scope: "write" });
   expect((await write(body.secret, "create", { name: "Before" })).status).toBe(200); // it is cached now
-  await owner.call("revokeToken", { token_id: body.token.id });
+  await owner.call("tokensRevoke", { token_id: body.token.id });
   const after = await write(body.secret, "create", { name: "After", scope: "write" });
   expect([after.status, after.body.meta.error_type]).toEqual([401, "token_unknown"]);
-  const { tokens } = (await owner.call("listTokens")).body;
+  const { tokens } = (await owner.call("tokensList")).body;
   expect(tokens.map((one: { readonly name: string }) => one.name)).not.toContain("After");
 });
 
@@ -115,10 +115,10 @@ test("of the tokens that ended, the account keeps those among its last 1,000", a
   const owner = await server.account();
   const of = { account_id: owner.id, last_four: "", name: "old", scope: "read", created_at: server.now };
   const ended = (hash: string) => ({ ...of, hash, revoked_at: server.now });
-  const { body } = await owner.call("createToken", { name: "old", scope: "write" });
-  const session = await callConsole(server, "openSession", { token: body.secret });
+  const { body } = await owner.call("tokensCreate", { name: "old", scope: "write" });
+  const session = await callConsole(server, "sessionOpen", { token: body.secret });
   expect(session.status, session.text).toBe(200);
-  await owner.call("revokeToken", { token_id: body.token.id });
+  await owner.call("tokensRevoke", { token_id: body.token.id });
   await server.db.transaction((trx) =>
     trx.batchInsert(
       "tokens",
@@ -126,25 +126,25 @@ test("of the tokens that ended, the account keeps those among its last 1,000", a
       100,
     ),
   );
-  for (const name of ["one", "two"]) expect((await owner.call("createToken", { name })).status).toBe(200);
+  for (const name of ["one", "two"]) expect((await owner.call("tokensCreate", { name })).status).toBe(200);
   const kept: readonly { readonly name: string }[] = await server.db
     .read("tokens")
     .where({ account_id: owner.id })
     .orderBy("id");
   // the valid one that is older than all stays
   expect([kept.length, kept.filter(({ name }) => name === "old").length]).toEqual([1_001, 998]);
-  expect((await owner.call("listTokens")).status).toBe(200);
+  expect((await owner.call("tokensList")).status).toBe(200);
 });
 
 test("an account may have 100 valid tokens; those that ended do not count", async () => {
   const owner = await server.account();
   const made = [];
   for (let index = 0; index < 99; index++)
-    made.push((await owner.call("createToken", { name: "x" })).body.token.id);
-  const full = await owner.call("createToken", { name: "x" });
+    made.push((await owner.call("tokensCreate", { name: "x" })).body.token.id);
+  const full = await owner.call("tokensCreate", { name: "x" });
   expect([full.status, full.body.meta.error_type]).toEqual([409, "token_limit_reached"]);
-  await owner.call("revokeToken", { token_id: made[0] });
-  expect((await owner.call("createToken", { name: "x" })).status).toBe(200);
-  const { body } = await owner.call("listTokens", { page: "2" });
+  await owner.call("tokensRevoke", { token_id: made[0] });
+  expect((await owner.call("tokensCreate", { name: "x" })).status).toBe(200);
+  const { body } = await owner.call("tokensList", { page: "2" });
   expect(body.paging.previous).not.toBe("");
 });

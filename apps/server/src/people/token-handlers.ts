@@ -17,13 +17,13 @@ const daySeconds = 86_400;
 
 /** The tokens of an account (extensions X8.6). */
 export const tokenHandlers = {
-  async listTokens(_params, { db, accountId, principal, now, page }) {
+  async tokensList(_params, { db, accountId, principal, now, page }) {
     const rows = await db.list(accountId, ({ read }) => queries.pageOfTokens(read, accountId, rowsOf(page)));
     const { items, paging } = pageOf(page, rows);
     return { tokens: items.map((row) => serialize.token(row, now, principal?.tokenId)), paging };
   },
 
-  async createToken({ name, scope = "read", expires_in_days: days }, context) {
+  async tokensCreate({ name, scope = "read", expires_in_days: days }, context) {
     const { db, accountId, principal, now, error } = context;
     const refused = (parameter: string, message: string, code: "not_allowed" | "too_late") =>
       error("parameter_invalid", [{ parameter, message, code }]);
@@ -51,7 +51,7 @@ export const tokenHandlers = {
     });
   },
 
-  async revokeToken({ token_id }, { db, accountId, principal, now, error }) {
+  async tokensRevoke({ token_id }, { db, accountId, principal, now, error }) {
     return db.transaction(async (trx) => {
       const row = await queries.revokeToken(trx, Number(token_id), now, accountId);
       if (row === undefined) throw error("token_not_found");

@@ -2,7 +2,7 @@ import type { Payload } from "@kalends/spec";
 import type { TokenRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
-type Shown = Payload<"revokeToken">["token"];
+type Shown = Payload<"tokensRevoke">["token"];
 
 /** Whether a token is accepted at `now`, in Unix seconds. */
 export function tokenStatus(

@@ -191,7 +191,7 @@ test("types may have blanks around their commas, and what is sent is shown", asy
   const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
   const types = "event.created, event.saved ,event.deleted";
   const sent = { url: receiver.url, calendar_id: calendar.id, with_person: "true" };
-  const { body } = await account.call("createWebhook", { ...sent, types });
+  const { body } = await account.call("webhooksCreate", { ...sent, types });
   const shown = { ...sent, with_person: true, types: ["event.created", "event.saved", "event.deleted"] };
   expect(body.webhook).toMatchObject(shown);
 });

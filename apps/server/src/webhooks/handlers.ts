@@ -18,14 +18,14 @@ export interface WebhookSettings {
   readonly allowsPrivate: boolean;
 }
 
-type WebhookHandlers = Pick<Handlers, keyof typeof otherHandlers | "createWebhook">;
+type WebhookHandlers = Pick<Handlers, keyof typeof otherHandlers | "webhooksCreate">;
 
 /** Returns the handlers of webhooks (extensions X4). */
 export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings): WebhookHandlers {
   return {
     ...otherHandlers,
 
-    async createWebhook({ url, types, calendar_id, with_person }, { db, accountId, now, error }) {
+    async webhooksCreate({ url, types, calendar_id, with_person }, { db, accountId, now, error }) {
       const refusal = refusalOf(url, allowsPrivate) ?? refusalOf(new URL(url).href, allowsPrivate);
       if (refusal !== undefined)
         throw error("parameter_invalid", [{ parameter: "url", message: refusal, code: "not_a_url" }]);
@@ -52,12 +52,12 @@ export function webhookHandlers({ perAccount, allowsPrivate }: WebhookSettings):
 }
 
 const otherHandlers = {
-  async listWebhooks(_params, { db, accountId }) {
+  async webhooksList(_params, { db, accountId }) {
     const rows = await db.list(accountId, ({ read }) => queries.listEndpoints(read, accountId));
     return { webhooks: rows.map(serialize.webhook) };
   },
 
-  async deleteWebhook({ webhook_id }, { db, accountId, now, error }) {
+  async webhooksDelete({ webhook_id }, { db, accountId, now, error }) {
     return db.transaction(async (trx) => {
       const endpoint = { id: Number(webhook_id), account_id: accountId };
       if ((await queries.deleteEndpoint(trx, endpoint, now)) === undefined) throw error("webhook_not_found");
@@ -65,7 +65,7 @@ const otherHandlers = {
     });
   },
 
-  async rotateWebhook({ webhook_id }, { db, accountId, now, error }) {
+  async webhooksRotate({ webhook_id }, { db, accountId, now, error }) {
     const secret = newSecret();
     return db.transaction(async (trx) => {
       const before = await queries.findEndpoint(trx, Number(webhook_id), accountId);
@@ -77,7 +77,7 @@ const otherHandlers = {
     });
   },
 
-  async enableWebhook({ webhook_id }, { db, accountId, error }) {
+  async webhooksEnable({ webhook_id }, { db, accountId, error }) {
     const left = { failures: 0, next_at: 0 };
     const enabled = { ...left, state: "enabled", disabled_reason: null, disabled_at: null } as const;
     const answer = await db.transaction(async (trx) => {
@@ -91,7 +91,7 @@ const otherHandlers = {
     return answer;
   },
 
-  async testWebhook({ webhook_id }, { db, accountId, now, error }) {
+  async webhooksTest({ webhook_id }, { db, accountId, now, error }) {
     const answer = await db.transaction(async (trx) => {
       const endpoint = await queries.findEndpoint(trx, Number(webhook_id), accountId);
       if (endpoint === undefined) throw error("webhook_not_found");
@@ -105,7 +105,7 @@ const otherHandlers = {
     return answer;
   },
 
-  async listWebhookDeliveries({ webhook_id }, { db, accountId, page, error }) {
+  async webhooksDeliveries({ webhook_id }, { db, accountId, page, error }) {
     const [endpoint, rows] = await db.list(accountId, async ({ read }) => {
       const found = await queries.findEndpoint(read, Number(webhook_id), accountId);
       return [found, found === undefined ? [] : await queries.listDeliveries(read, found.id, rowsOf(page))];
@@ -115,7 +115,7 @@ const otherHandlers = {
     return { webhook: serialize.webhook(endpoint), deliveries: items.map(serialize.delivery), paging };
   },
 
-  async redeliverWebhook({ delivery_id }, { db, accountId, error }) {
+  async webhooksRedeliver({ delivery_id }, { db, accountId, error }) {
     const answer = await db.transaction(async (trx) => {
       const found = await queries.findDelivery(trx, Number(delivery_id), accountId);
       if (found === undefined) throw error("delivery_not_found");

@@ -4,7 +4,7 @@ import { formatInstant } from "../time/instants.js";
 import type { ListedDelivery } from "./types.js";
 
 /** A webhook, without its secrets. */
-export function webhook(row: WebhookEndpointRow): Payload<"enableWebhook">["webhook"] {
+export function webhook(row: WebhookEndpointRow): Payload<"webhooksEnable">["webhook"] {
   return {
     id: String(row.id),
     url: row.url,
@@ -19,7 +19,7 @@ export function webhook(row: WebhookEndpointRow): Payload<"enableWebhook">["webh
 }
 
 /** A delivery, without its payload. */
-export function delivery(row: ListedDelivery): Payload<"redeliverWebhook">["delivery"] {
+export function delivery(row: ListedDelivery): Payload<"webhooksRedeliver">["delivery"] {
   const isWaiting = row.state === "pending" && row.attempts > 0;
   return {
     id: String(row.id),

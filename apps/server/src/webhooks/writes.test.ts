@@ -135,7 +135,11 @@ test("an event is cancelled once: a change of one that is cancelled, and one tha
   const account = await server.account();
   const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
   const { event } = (
-    await account.call("addEvent", { calendar_id: calendar.id, title: "x", start_date: "2026-07-04T13:30" })
+    await account.call("eventsCreate", {
+      calendar_id: calendar.id,
+      title: "x",
+      start_date: "2026-07-04T13:30",
+    })
   ).body;
   const endpoint = await addEndpoint(server.db, account.id, { types: everyType, url: "http://127.0.0.1:1/" });
   for (const change of [
@@ -144,7 +148,7 @@ test("an event is cancelled once: a change of one that is cancelled, and one tha
     { status: "confirmed" },
     { status: "cancelled" },
   ])
-    await account.call("updateEvent", { event_id: event.id, ...change });
+    await account.call("eventsUpdate", { event_id: event.id, ...change });
   expect((await deliveriesOf(server.db, endpoint.id)).map(({ type }) => type)).toStrictEqual([
     ...["event.cancelled", "event.saved", "event.saved", "event.cancelled"],
   ]);
