@@ -80,7 +80,7 @@ test("a GitHub workflow gets a summary in Markdown and an annotation for each fa
   const { output } = await judge([], env);
   const text = readFileSync(summary, "utf8");
   expect(text).toContain("| Level | Passed | Failed | Known | Not tested | Observed |\n| --- |");
-  expect(text).toMatch(/\| `time\.end\.default` \| required \| service\.md 4\.6 \| end: expected /);
-  expect(output).toMatch(/^::error title=time\.end\.default::service\.md 4\.6: end: expected /m);
+  expect(text).toMatch(/\| `time\.end\.default` \| required \| docs\/contract\.md#4\.6 \| end: expected /);
+  expect(output).toMatch(/^::error title=time\.end\.default::docs\/contract\.md#4\.6: end: expected /m);
   expect(text + output).not.toContain(judged.token);
 });

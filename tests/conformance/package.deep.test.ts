@@ -91,7 +91,7 @@ describe("the package @kalends/conformance", () => {
     const broken = await judge([faults.M33]);
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain(
-      "service.md 4.6: end_date: when not defined it becomes start_date plus 1 hour.",
+      "docs/contract.md#4.6: end_date | no | Written in the same way. Without it: one hour after start_date",
     );
   });
 });

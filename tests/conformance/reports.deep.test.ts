@@ -64,7 +64,7 @@ test("JUnit, JSON and Markdown are written, and the token is in none of them", a
 const result = {
   id: "events.save.values",
   level: "required",
-  clause: "service.md 4.7",
+  clause: "docs/contract.md#4.7",
   sentence: "Parameters are those of 4.6 & more.",
   profile: "core",
   title: 'A <b> & "c"',
@@ -132,7 +132,7 @@ test("failures with one cause are printed once, with what to fix first", async (
   await proxy.stop();
   expect(code).toBe(1);
   expect(output).toMatch(/[1-9][0-9]{2} failures have one cause: createCalendar: HTTP 500\n/);
-  expect(output).toContain("Fix this first: make /api/v1/calendars/create/ succeed (service.md 4.2).");
+  expect(output).toContain("Fix this first: make /api/v1/calendars/create/ succeed (docs/contract.md#4.2).");
   expect(output.split("\n").length).toBeLessThan(900);
 });
 
@@ -162,7 +162,7 @@ test("wrong usage is 2, an absent server 3, and help 0", async () => {
 });
 
 test("list, coverage and cleanup print what they know", async () => {
-  expect((await cli(["list"])).output).toContain("time.end.default  [required, time, service.md 4.6]");
+  expect((await cli(["list"])).output).toContain("time.end.default  [required, time, docs/contract.md#4.6]");
   expect((await cli(["coverage"])).output).toMatch(
     /[0-9]+ sentences held by checks, [0-9]+ that cannot be tested, 0 without a check$/,
   );

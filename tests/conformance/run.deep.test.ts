@@ -142,7 +142,7 @@ test("a server that breaks the contract fails, with the clause and a curl line w
   await proxy.stop();
   expect(report).toMatchObject({ verdict: "fails", exitCode: 1, leftovers: [] });
   const failed = report.results.find(({ id }) => id === "events.save.dates");
-  expect(failed).toMatchObject({ status: "failed", clause: "service.md 4.7" });
+  expect(failed).toMatchObject({ status: "failed", clause: "docs/contract.md#4.7" });
   expect(failed?.message).toContain("curl -sS 'http://127.0.0.1:");
   expect(failed?.message).toContain("/api/v1/calendars/events/save/?token=***&event_id=");
 });

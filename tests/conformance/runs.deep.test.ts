@@ -15,7 +15,7 @@ const document = "/openapi-kalends.json";
 
 /** A server that answers the request for the document of the extensions so. */
 const answering = (status: number, body: string): Planted => ({
-  clause: "extensions.md X1.1",
+  clause: "docs/extensions.md#x1.1",
   title: "the document is answered in another way",
   send: (answered, { path }) => (path === document ? { ...answered, status, body } : answered),
 });

@@ -52,7 +52,7 @@ export interface CheckInfo {
   /** Stable and dotted, such as "events.create.end-defaults-to-one-hour". */
   readonly id: string;
   readonly level: Level;
-  /** The place that rules it, such as "service.md 4.6" or "rulings R4.2". */
+  /** The place that rules it, such as "docs/contract.md#4.6" or "docs/rulings.md#r4.2". */
   readonly clause: string;
   /** What stands there, in short. */
   readonly sentence: string;

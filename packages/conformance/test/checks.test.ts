@@ -40,12 +40,12 @@ test("a check is in the file of a section, or of a chapter of rulings, that it c
 });
 
 function clauseOf(home: string): string {
-  if (home.startsWith("X")) return `extensions.md ${home}`;
-  return home.startsWith("R") ? `rulings ${home}.` : `service.md ${home}`;
+  if (home.startsWith("X")) return `docs/extensions.md#${home.toLowerCase()}`;
+  return home.startsWith("R") ? `docs/rulings.md#${home.toLowerCase()}.` : `docs/contract.md#${home}`;
 }
 
 function isAt(clause: string, home: string): boolean {
-  const chapter = home.endsWith(".") ? home : /\.md \d$/.test(home) ? `${home}.` : undefined;
+  const chapter = home.endsWith(".") ? home : /#\d$/.test(home) ? `${home}.` : undefined;
   return clause === home || (chapter !== undefined && clause.startsWith(chapter));
 }
 
@@ -73,11 +73,54 @@ test("every sentence of the contract and every ruling that HTTP shows is held by
 test("required checks rest on the contract, checks of rulings are recommended", () => {
   for (const { id, level, clause } of checks) {
     expect(clause, id).toMatch(
-      /^(service\.md [1-9](\.[0-9]+)?|rulings R[1-6]\.[0-9]+|extensions\.md X[1-9]\.[0-9])$/,
+      /^docs\/(contract\.md#[1-9](\.[0-9]+)?|rulings\.md#r[1-6]\.[0-9]+|extensions\.md#x[1-9]\.[0-9])$/,
     );
-    if (level === "required") expect(clause, id).toMatch(/^(service|extensions)\.md /);
-    expect(clause.startsWith("extensions.md "), id).toBe(id.startsWith("extensions."));
+    if (level === "required") expect(clause, id).toMatch(/^docs\/(contract|extensions)\.md#/);
+    expect(clause.startsWith("docs/extensions.md#"), id).toBe(id.startsWith("extensions."));
   }
+});
+
+/** The text of a page as a reader sees it: without the marks of Markdown, one blank between words. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/`|\*\*|\b_|_\b/g, "")
+    .replaceAll(/[ \t]*\|[ \t]*/g, " | ")
+    .replaceAll(/\s+/g, " ");
+}
+
+/** The text at each anchor of a page, up to the next one. */
+function sectionsOf(page: string): ReadonlyMap<string, string> {
+  const markdown = readFileSync(new URL(`../../../${page}`, import.meta.url), "utf8");
+  const [, ...parts] = markdown.split(/<a id="([^"]+)"><\/a>/);
+  return new Map(
+    parts.flatMap((name, index) => (index % 2 === 0 ? [[name, plain(parts[index + 1] ?? "")]] : [])),
+  );
+}
+
+test("each sentence stands at its place, or before the sections of its chapter", () => {
+  const pages = new Map<string, ReadonlyMap<string, string>>();
+  for (const { clause, sentence } of coverage()) {
+    const [page = "", anchor = ""] = clause.split("#");
+    const sections = pages.get(page) ?? sectionsOf(page);
+    pages.set(page, sections);
+    const places = [anchor, anchor.split(".")[0] ?? ""].map((name) => sections.get(name) ?? "");
+    const found = places.some((text) => text.includes(sentence));
+    expect(found ? "" : `${clause}: ${sentence}`).toBe("");
+  }
+  expect(pages.size).toBe(3);
+});
+
+test("a required check rests on no sentence that leaves something open, and on no ruling", () => {
+  const open = coverage().filter(
+    ({ clause, sentence }) => /left open|not part of/i.test(sentence) || clause.startsWith("docs/rulings.md"),
+  );
+  const isRequired = new Set(checks.filter(({ level }) => level === "required").map(({ id }) => id));
+  expect(
+    open.flatMap(({ clause, checks: ids }) =>
+      ids.filter((id) => isRequired.has(id)).map((id) => `${id}: ${clause}`),
+    ),
+  ).toEqual([]);
 });
 
 test("docs/rulings.md names beside each ruling the checks that hold it", () => {
@@ -86,7 +129,9 @@ test("docs/rulings.md names beside each ruling the checks that hold it", () => {
   const named = Object.fromEntries(
     rows.map(([, ruling = "", ids = ""]) => [ruling, ids.match(/[\w.-]+/g) ?? []]),
   );
-  const holding = coverage().map(({ clause, checks: ids }) => [clause.replace("rulings ", ""), ids] as const);
+  const holding = coverage().map(
+    ({ clause, checks: ids }) => [clause.replace("docs/rulings.md#r", "R"), ids] as const,
+  );
   const wanted = new Map(holding.filter(([ruling]) => ruling in rulings));
   expect(wanted.size).toBe(Object.keys(rulings).length);
   expect(named).toEqual(

@@ -15,13 +15,13 @@ const writeCalendar = [createCalendar, saveCalendar];
 /** Id → fault of calendars. M: the public faults of the project's research. K: our own. Others were found outside. */
 export const faults: Faults = {
   M15: {
-    clause: "service.md 4.1",
+    clause: "docs/contract.md#4.1",
     foundBy: "calendars.list.last-saved-first",
     title: "calendars come in the order of creation",
     instead: reordered(calendars, "calendars", (one, other) => Number(one.id) - Number(other.id)),
   },
   M18: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.create.counters",
     title: "follower counters are integers",
     answer: each("calendars", (one) => {
@@ -29,83 +29,83 @@ export const faults: Faults = {
     }),
   },
   M19: {
-    clause: "service.md 4.2",
+    clause: "docs/contract.md#4.2",
     foundBy: "calendars.create.empty-name",
     title: "an empty calendarname stays empty",
     answer: (body, { path, params }) =>
       void (path === createCalendar && !params.get("calendarname") && (body.calendar.calendarname = "")),
   },
   M20: {
-    clause: "service.md 4.2",
+    clause: "docs/contract.md#4.2",
     foundBy: "calendars.create.empty-timezone",
     title: "an empty timezone becomes UTC",
     ask: byDefault([createCalendar], "timezone", "UTC"),
   },
   M21: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.save.no-timezone",
-    alsoClauses: ["service.md 4.3"],
+    alsoClauses: ["docs/contract.md#4.3"],
     title: "save answers with timezone",
     answer: (body, { path, params }) =>
       void (path === saveCalendar && body.calendar && (body.calendar.timezone = params.get("timezone"))),
   },
   M22: {
-    clause: "service.md 4.3",
+    clause: "docs/contract.md#4.3",
     foundBy: "calendars.save.date-modified",
     title: "save leaves date_modified",
     answer: (body, { path }) =>
       void (path === saveCalendar && (body.calendar.date_modified = body.calendar.date_create)),
   },
   M23: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.create.times",
     title: "date_create is in milliseconds",
     answer: each("calendars", (one) => (one.date_create *= 1000)),
   },
   M24: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.create.timezone",
     title: "timezone is wrapped in extra quotes",
     answer: each("calendars", (one) => one.timezone && (one.timezone = `"${one.timezone}"`)),
   },
   K14: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.events-total",
     title: "events_total does not count",
     answer: each("calendars", (one) => (one.events_total = "0")),
   },
   K15: {
-    clause: "service.md 4.2",
+    clause: "docs/contract.md#4.2",
     foundBy: "calendars.create.fields",
-    alsoClauses: ["service.md 2.3"],
+    alsoClauses: ["docs/contract.md#2.3"],
     title: "the description of a calendar is lost",
     ask: param(writeCalendar, "description", () => ""),
   },
   K16: {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.create.uniquekey-is-unique",
-    alsoClauses: ["rulings R4.1"],
+    alsoClauses: ["docs/rulings.md#r4.1"],
     title: "every calendar has the same uniquekey",
     answer: each("calendars", (one) => (one.uniquekey = "aaaabbbbcccc")),
   },
   K36: {
-    clause: "service.md 4.2",
+    clause: "docs/contract.md#4.2",
     foundBy: "calendars.create.title-is-mandatory",
     title: "a calendar without title is made",
     ask: byDefault([createCalendar], "title", "Untitled"),
   },
   K46: {
-    clause: "service.md 4.4",
+    clause: "docs/contract.md#4.4",
     foundBy: "calendars.delete.result",
-    alsoClauses: ["service.md 2.3"],
+    alsoClauses: ["docs/contract.md#2.3"],
     title: "delete answers with an integer id",
     answer: (body, { path }) =>
       void (path === deleteCalendar && (body.calendar.id = Number(body.calendar.id))),
   },
   K62: {
-    clause: "service.md 4.2",
+    clause: "docs/contract.md#4.2",
     foundBy: "calendars.create.unknown-zone",
-    alsoClauses: ["rulings R4.5"],
+    alsoClauses: ["docs/rulings.md#r4.5"],
     title: "an unknown time zone is accepted",
     instead: async (ask, { pass }) => {
       const answered = await pass(ask);
@@ -115,15 +115,15 @@ export const faults: Faults = {
     },
   },
   K73: {
-    clause: "service.md 4.1",
+    clause: "docs/contract.md#4.1",
     foundBy: "calendars.list.last-saved-first",
     title: "calendars come newest created first",
     instead: reordered(calendars, "calendars", (one, other) => Number(other.id) - Number(one.id)),
   },
   "save-keeps-palette": {
-    clause: "service.md 4.3",
+    clause: "docs/contract.md#4.3",
     foundBy: "calendars.save.default-palette",
-    alsoClauses: ["rulings R4.6"],
+    alsoClauses: ["docs/rulings.md#r4.6"],
     title: "save with an empty palette_id takes palette 2",
     ask: (ask) =>
       void (
@@ -133,7 +133,7 @@ export const faults: Faults = {
       ),
   },
   "save-zone-default": {
-    clause: "service.md 4.3",
+    clause: "docs/contract.md#4.3",
     foundBy: "calendars.save.empty-timezone",
     title: "save with an empty timezone takes UTC",
     ask: (ask) =>
@@ -144,7 +144,7 @@ export const faults: Faults = {
       ),
   },
   "save-name-default": {
-    clause: "service.md 4.3",
+    clause: "docs/contract.md#4.3",
     foundBy: "calendars.save.empty-name",
     title: "save without calendarname empties it",
     answer: (body, { path, params }) =>
@@ -156,31 +156,31 @@ export const faults: Faults = {
       ),
   },
   "active-is-total": {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "subscribers.counters-are-those-of-the-calendar",
-    alsoClauses: ["rulings R5.2"],
+    alsoClauses: ["docs/rulings.md#r5.2"],
     title: "followers_active equals the total",
     answer: each("calendars", (one) => (one.followers_active = one.followers_total)),
   },
   "total-is-active": {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "subscribers.counters-are-those-of-the-calendar",
-    alsoClauses: ["rulings R5.2"],
+    alsoClauses: ["docs/rulings.md#r5.2"],
     title: "followers_total counts the active ones",
     answer: each("calendars", (one) => (one.followers_total = one.followers_active)),
   },
   "events-total-of-save": {
-    clause: "service.md 2.3",
+    clause: "docs/contract.md#2.3",
     foundBy: "calendars.events-total",
-    alsoClauses: ["service.md 4.3"],
+    alsoClauses: ["docs/contract.md#4.3"],
     title: "events_total of save is 0",
     answer: (body, { path }) =>
       void (path === "calendars/save" && body.calendar && (body.calendar.events_total = "0")),
   },
   "calendar-hidden": {
-    clause: "service.md 4.1",
+    clause: "docs/contract.md#4.1",
     foundBy: "subscribers.counters-are-those-of-the-calendar",
-    alsoClauses: ["service.md 2.3", "rulings R5.2"],
+    alsoClauses: ["docs/contract.md#2.3", "docs/rulings.md#r5.2"],
     title: "calendars with followers are not listed",
     answer: (body, { path }) =>
       void (

@@ -30,7 +30,7 @@ const contractForm = /^\d\d\/\d\d\/\d{4} \d\d:\d\d( [AP]M)?$/;
 /** Id → fault of writes of events, and times. M: the public faults of the project's research. K: our own. Others were found outside. */
 export const faults = {
   M33: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.end.default",
     title: "the default end is half an hour after the start",
     ask: ({ path, params }) => {
@@ -40,13 +40,13 @@ export const faults = {
     },
   },
   M34: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.start.pm",
     title: "01:30 PM is stored as 01:30",
     ask: param(createAndSave, "start_date", (value) => value.replace(/ (01:30) PM$/, " $1")),
   },
   M36: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.unix.winter",
     title: "the start is read as UTC",
     answer: (body, { path }) => {
@@ -55,7 +55,7 @@ export const faults = {
     },
   },
   M37: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.start.twelve-am",
     title: "12:15 AM becomes noon",
     ask: param(createAndSave, "start_date", (value) =>
@@ -63,57 +63,57 @@ export const faults = {
     ),
   },
   M47: {
-    clause: "service.md 4.6",
+    clause: "docs/rulings.md#r4.2",
     foundBy: "time.impossible.february-30",
     title: "30 February rolls over to March",
     ask: param(createAndSave, "start_date", (value) => value.replace("02/30", "03/02")),
   },
   K11: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.calendar-zone",
     title: "the zone of an event defaults to Los Angeles, not to that of its calendar",
     ask: byDefault([createEvent], "timezone", "America/Los_Angeles"),
   },
   K12: {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "events.save.moves-instants",
-    alsoClauses: ["rulings R4.6"],
+    alsoClauses: ["docs/rulings.md#r4.6"],
     title: "save without end_date keeps the old end",
     instead: withBefore(saveEvent, (params, { end_date }) => {
       if (!params.get("end_date")) params.set("end_date", end_date);
     }),
   },
   K17: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.updated-times",
-    alsoClauses: ["service.md 2.4"],
+    alsoClauses: ["docs/contract.md#2.4"],
     title: "updated_times is 1 after creation",
     answer: (body, { path }) => void (path === createEvent && (body.event.updated_times = "1")),
   },
   K38: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.end.halves",
     title: "end_date is ignored",
     ask: param(createAndSave, "end_date", () => undefined),
   },
   K45: {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.reminders",
-    alsoClauses: ["service.md 2.4"],
+    alsoClauses: ["docs/contract.md#2.4"],
     title: "the reminder is lost",
     ask: param(createAndSave, "reminder", () => ""),
   },
   K71: {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "events.save.default-colour",
-    alsoClauses: ["rulings R4.6"],
+    alsoClauses: ["docs/rulings.md#r4.6"],
     title: "save puts the color_id of before",
     instead: withBefore(saveEvent, (params, { color_id }) => {
       if (!params.has("color_id")) params.set("color_id", color_id);
     }),
   },
   K72: {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "events.save.title-is-mandatory",
     title: "save without title keeps the title",
     instead: withBefore(saveEvent, (params, { title }) => {
@@ -121,20 +121,20 @@ export const faults = {
     }),
   },
   "end-twelve": {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "time.end.halves",
     title: "12:xx of end_date is the other half of the day",
     ask: param(createAndSave, "end_date", flipTwelveOfEvents),
   },
   "save-twelve": {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "time.start.halves",
-    alsoClauses: ["service.md 4.6", "rulings R4.2"],
+    alsoClauses: ["docs/contract.md#4.6", "docs/rulings.md#r4.2"],
     title: "save reads 12:xx AM as noon",
     ask: param([saveEvent], "start_date", flipTwelveOfEvents),
   },
   "end-day-first": {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.values",
     title: "end_date is read day first where it can be",
     ask: param(createAndSave, "end_date", (value) =>
@@ -142,123 +142,123 @@ export const faults = {
     ),
   },
   "end-impossible": {
-    clause: "service.md 4.6",
+    clause: "docs/rulings.md#r4.2",
     foundBy: "time.impossible.end",
     title: "an end on 31 April is 30 April",
     ask: param(createAndSave, "end_date", (value) => value.replace("04/31", "04/30")),
   },
   "save-description-lost": {
-    clause: "rulings R4.6",
+    clause: "docs/rulings.md#r4.6",
     foundBy: "calendars.save.keeps-description",
-    alsoClauses: ["service.md 4.3"],
+    alsoClauses: ["docs/contract.md#4.3"],
     title: "save without description clears it",
     ask: byDefault([saveCalendar], "description", ""),
   },
   "save-all-day-default": {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "events.save.default-all-day",
     title: "save without all_day_event makes an all-day event",
     ask: byDefault([saveEvent], "all_day_event", "true"),
   },
   "save-zone-of-event": {
-    clause: "service.md 4.7",
+    clause: "docs/contract.md#4.7",
     foundBy: "events.save.default-zone",
     title: "save without timezone takes UTC",
     ask: byDefault([saveEvent], "timezone", "UTC"),
   },
   "save-organizer-lost": {
-    clause: "rulings R4.6",
+    clause: "docs/rulings.md#r4.6",
     foundBy: "events.save.keeps",
     title: "save without organizer clears it",
     ask: byDefault([saveEvent], "organizer", ""),
   },
   "save-reminder-lost": {
-    clause: "rulings R4.6",
+    clause: "docs/rulings.md#r4.6",
     foundBy: "events.save.keeps",
     title: "save without reminder clears it",
     ask: byDefault([saveEvent], "reminder", ""),
   },
   "save-empty-keeps": {
-    clause: "rulings R4.6",
+    clause: "docs/rulings.md#r4.6",
     foundBy: "events.save.clears",
     title: "save with an empty location keeps it",
     ask: ({ path, params }) =>
       void (path === saveEvent && params.get("location") === "" && params.delete("location")),
   },
   "zone-of-list": {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.values",
-    alsoClauses: ["service.md 2.4"],
+    alsoClauses: ["docs/contract.md#2.4"],
     title: "the list shows UTC as the zone of every event",
     answer: each("events", (one, { path }) => void (path === events && (one.timezone = "UTC"))),
   },
   "colour-20": {
-    clause: "service.md 4.6",
+    clause: "docs/contract.md#4.6",
     foundBy: "events.create.all-colours",
-    alsoClauses: ["service.md 8"],
+    alsoClauses: ["docs/contract.md#8"],
     title: "colour 20 is refused",
     ask: param(createAndSave, "color_id", (value) => (value === "20" ? "22" : value)),
   },
   M2: {
-    clause: "service.md 4.12",
+    clause: "docs/contract.md#4.12",
     foundBy: "envelope.code-is-a-string",
-    alsoClauses: ["service.md 2.1"],
+    alsoClauses: ["docs/contract.md#2.1"],
     title: "meta.code of the time zone list is a string",
     answer: (body, { path }) => void (path === zones && (body.meta.code = String(body.meta.code))),
   },
   M26: {
-    clause: "service.md 3",
+    clause: "docs/contract.md#3",
     foundBy: "calendars.delete.is-gone",
-    alsoClauses: ["service.md 4.4"],
+    alsoClauses: ["docs/contract.md#4.4"],
     title: "a deleted calendar is still listed",
     instead: undeleted(deleteCalendar, "x/calendars/details", "calendar_id", "calendar"),
   },
   M38: {
-    clause: "service.md 3",
+    clause: "docs/contract.md#3",
     foundBy: "events.save.updated-times",
-    alsoClauses: ["service.md 4.7", "service.md 2.4"],
+    alsoClauses: ["docs/contract.md#4.7", "docs/contract.md#2.4"],
     title: "updated_times never counts",
     answer: each("events", (one) => (one.updated_times = "0")),
   },
   K13: {
-    clause: "service.md 3",
+    clause: "docs/contract.md#3",
     foundBy: "events.delete.is-gone",
-    alsoClauses: ["service.md 4.8"],
+    alsoClauses: ["docs/contract.md#4.8"],
     title: "a deleted event is still listed",
     instead: undeleted(deleteEvent, "x/events/details", "event_id", "event"),
   },
   K22: {
-    clause: "service.md 4.12",
+    clause: "docs/contract.md#4.12",
     foundBy: "timezones.order",
     title: "time zones are not in the order of their names",
     answer: (body) => void (body.data && (body.data = body.data.toReversed())),
   },
   K23: {
-    clause: "service.md 2.6",
+    clause: "docs/contract.md#2.6",
     foundBy: "timezones.offsets",
     title: "offsets lack the leading zero",
     answer: (body) =>
       body.data?.forEach((zone: { offset: string }) => (zone.offset = zone.offset.replace(/^(-?)0/, "$1"))),
   },
   K24: {
-    clause: "service.md 4.12",
+    clause: "docs/contract.md#4.12",
     foundBy: "timezones.code-is-an-integer",
-    alsoClauses: ["service.md 1.5"],
+    alsoClauses: ["docs/contract.md#1.5"],
     title: "the time zone list asks for a token",
     instead: async (ask, { pass }) =>
       ask.path === zones && !ask.params.has("token") ? refusal(401, "token_missing") : pass(ask),
   },
   K30: {
-    clause: "rulings R4.4",
+    clause: "docs/rulings.md#r4.4",
     foundBy: "events.create.all-day-other",
-    alsoClauses: ["service.md 4.6"],
+    alsoClauses: ["docs/contract.md#4.6"],
     title: "all_day_event=maybe counts as false",
     ask: values(["all_day_event"], (value) => (value === "maybe" ? "false" : value)),
   },
   K42: {
-    clause: "rulings R4.3",
+    clause: "docs/rulings.md#r4.3",
     foundBy: "time.overlap",
-    alsoClauses: ["service.md 4.6"],
+    alsoClauses: ["docs/contract.md#4.6"],
     title: "a time that exists twice is the second",
     answer: (body, { path }) => {
       if (path !== events) return;
@@ -268,9 +268,9 @@ export const faults = {
     },
   },
   K44: {
-    clause: "service.md 3",
+    clause: "docs/rulings.md#r2.6",
     foundBy: "calendars.delete.twice",
-    alsoClauses: ["service.md 4.4", "rulings R2.3"],
+    alsoClauses: ["docs/contract.md#4.4", "docs/rulings.md#r2.3"],
     title: "a deleted calendar can be deleted again",
     instead: async (ask, { pass, memory }) => {
       const answered = await pass(ask);
@@ -281,9 +281,9 @@ export const faults = {
     },
   },
   K50: {
-    clause: "service.md 3",
+    clause: "docs/contract.md#3",
     foundBy: "calendars.delete.takes-its-events",
-    alsoClauses: ["service.md 4.7", "rulings R2.3"],
+    alsoClauses: ["docs/contract.md#4.7", "docs/rulings.md#r2.3"],
     title: "an event of a deleted calendar can be saved",
     instead: async (ask, { pass, memory }) => {
       const answered = await pass(ask);
@@ -294,7 +294,7 @@ export const faults = {
     },
   },
   K55: {
-    clause: "rulings R4.2",
+    clause: "docs/rulings.md#r4.2",
     foundBy: "time.end.before-start",
     title: "an end before the start is accepted",
     ask: ({ path, params }) => {
@@ -304,13 +304,13 @@ export const faults = {
     },
   },
   K57: {
-    clause: "rulings R4.11",
+    clause: "docs/rulings.md#r4.11",
     foundBy: "text.longest-title",
     title: "a long title is cut",
     ask: values(["title"], (value) => value.slice(0, 100)),
   },
   K58: {
-    clause: "rulings R4.12",
+    clause: "docs/rulings.md#r4.12",
     foundBy: "text.random",
     title: "what is beyond the Basic Multilingual Plane becomes a question mark",
     ask: values(["title", "description", "location"], (value) =>
@@ -318,9 +318,9 @@ export const faults = {
     ),
   },
   K60: {
-    clause: "rulings R5.2",
+    clause: "docs/rulings.md#r5.2",
     foundBy: "subscribers.counters",
-    alsoClauses: ["service.md 2.3"],
+    alsoClauses: ["docs/contract.md#2.3"],
     title: "followers_active counts the blocked",
     instead: async (ask, around) => {
       const answered = await around.pass(ask);
@@ -337,19 +337,19 @@ export const faults = {
     },
   },
   K74: {
-    clause: "rulings R4.2",
+    clause: "docs/rulings.md#r4.2",
     foundBy: "time.forms.others",
     title: "dates are accepted in the contract's form alone",
     ask: param(createAndSave, "start_date", (value) => (contractForm.test(value) ? value : "never")),
   },
   "small-letters-refused": {
-    clause: "rulings R4.2",
+    clause: "docs/rulings.md#r4.2",
     foundBy: "time.forms.others",
     title: "am and pm in small letters are refused",
     ask: param(createAndSave, "end_date", (value) => (/[ap]m$/.test(value) ? "never" : value)),
   },
   "half-hour-sign": {
-    clause: "rulings R4.5",
+    clause: "docs/rulings.md#r4.5",
     foundBy: "timezones.standard-offsets",
     title: "-03:30 has no sign",
     answer: (body) =>
@@ -359,7 +359,7 @@ export const faults = {
       ),
   },
   "east-has-sign": {
-    clause: "rulings R4.5",
+    clause: "docs/rulings.md#r4.5",
     foundBy: "timezones.standard-offsets",
     title: "offsets of 45 minutes have a plus sign",
     answer: (body) =>
@@ -369,7 +369,7 @@ export const faults = {
       ),
   },
   "zone-missing": {
-    clause: "rulings R4.5",
+    clause: "docs/rulings.md#r4.5",
     foundBy: "timezones.complete",
     title: "Etc/UTC is not listed",
     answer: (body) =>
@@ -379,21 +379,21 @@ export const faults = {
       ),
   },
   "e-mail-lower": {
-    clause: "rulings R4.12",
+    clause: "docs/rulings.md#r4.12",
     foundBy: "text.e-mail-case",
     title: "e-mail addresses are lower-cased",
     answer: each("events", (one) => (one.organizer_email = one.organizer_email.toLowerCase())),
   },
   "location-trimmed": {
-    clause: "rulings R4.12",
+    clause: "docs/rulings.md#r4.12",
     foundBy: "text.spaces",
     title: "locations are trimmed",
     answer: each("events", (one) => (one.location = one.location.trim())),
   },
   "name-lower": {
-    clause: "rulings R4.12",
+    clause: "docs/rulings.md#r4.12",
     foundBy: "text.calendar",
-    alsoClauses: ["service.md 1.4"],
+    alsoClauses: ["docs/contract.md#1.4"],
     title: "calendarname is lower-cased",
     answer: each("calendars", (one) => (one.calendarname = one.calendarname.toLowerCase())),
   },

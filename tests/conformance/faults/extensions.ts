@@ -4,13 +4,13 @@ import type { Faults } from "./proxy.js";
 /** Faults of the extensions: one in each kind of answer that their checks judge. */
 export const faults: Faults = {
   X1: {
-    clause: "extensions.md X1.2",
+    clause: "docs/extensions.md#x1.2",
     foundBy: "extensions.eventsDetails",
     title: "an instant of the extensions is a number",
     answer: eachEvent((event) => (event.start_at = 1_783_186_200)),
   },
   X2: {
-    clause: "extensions.md X1.2",
+    clause: "docs/extensions.md#x1.2",
     foundBy: "extensions.eventsUpdate",
     title: "a write of the extensions needs no token",
     instead: async (ask, { pass, token }) => {
@@ -19,7 +19,7 @@ export const faults: Faults = {
     },
   },
   X3: {
-    clause: "extensions.md X1.2",
+    clause: "docs/extensions.md#x1.2",
     foundBy: "extensions.trashList",
     title: "a list of the extensions is empty where there is no such calendar",
     instead: async (ask, { pass }) => {

@@ -20,9 +20,9 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 /** Id → fault of pages of lists and their order. M: the public faults of the project's research. K: our own. Others were found outside. */
 export const faults: Faults = {
   M9: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-the-query",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "next loses calendar_id and order_by",
     answer: link("next", lists, (url) => {
       for (const name of ["calendar_id", "order_by"]) url.searchParams.delete(name);
@@ -30,28 +30,28 @@ export const faults: Faults = {
     }),
   },
   M10: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-the-query",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "next carries page twice",
     answer: link("next", lists, (url) => `${url.href}&page=1`),
   },
   M11: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.previous.first-page",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "previous is null on page 1",
     answer: (body) => void (body.paging?.previous === "" && (body.paging.previous = null)),
   },
   M12: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.full-url",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "next is relative",
     answer: link("next", lists, ({ pathname, search }) => pathname + search),
   },
   M13: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.leads-on",
     title: "page 2 repeats the last item of page 1",
     instead: async (ask, around) => {
@@ -65,7 +65,7 @@ export const faults: Faults = {
     },
   },
   M14: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.pages.complete",
     title: "the last page of several lacks its last item",
     answer: (body, { params }) => {
@@ -75,16 +75,16 @@ export const faults: Faults = {
   },
 
   K1: {
-    clause: "rulings R3.4",
+    clause: "docs/rulings.md#r3.4",
     foundBy: "paging.pages.date-desc",
-    alsoClauses: ["service.md 4.5"],
+    alsoClauses: ["docs/contract.md#4.5"],
     title: "order_by=date-desc sorts by creation",
     ask: param([events], "order_by", (value) => (value === "date-desc" ? "id-desc" : value)),
   },
   K25: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-unknown-parameters",
-    alsoClauses: ["service.md 1.4", "rulings R3.2"],
+    alsoClauses: ["docs/contract.md#1.4", "docs/rulings.md#r3.2"],
     title: "next does not encode its values",
     answer: link("next", lists, (url) => {
       const pairs = [...url.searchParams].map(([name, value]) => `${name}=${value}`);
@@ -92,16 +92,16 @@ export const faults: Faults = {
     }),
   },
   K39: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.one-page-number",
-    alsoClauses: ["service.md 4.1", "service.md 4.5"],
+    alsoClauses: ["docs/contract.md#4.1", "docs/contract.md#4.5"],
     title: "page is ignored",
     ask: param(lists, "page", () => undefined),
   },
   K43: {
-    clause: "rulings R3.4",
+    clause: "docs/rulings.md#r3.4",
     foundBy: "calendars.list.last-saved-first",
-    alsoClauses: ["service.md 4.1"],
+    alsoClauses: ["docs/contract.md#4.1"],
     title: "calendars saved in the last ten minutes fall to the order of creation",
     instead: reordered(calendars, "calendars", (one, other) => {
       const early = nowSeconds() - 600;
@@ -110,9 +110,9 @@ export const faults: Faults = {
     }),
   },
   K51: {
-    clause: "rulings R3.1",
+    clause: "docs/rulings.md#r3.1",
     foundBy: "paging.past-the-end",
-    alsoClauses: ["service.md 2.2"],
+    alsoClauses: ["docs/contract.md#2.2"],
     title: "a page past the end shows the last page",
     instead: async (ask, around) => {
       const answered = await around.pass(ask);
@@ -124,120 +124,120 @@ export const faults: Faults = {
     },
   },
   K59: {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.previous.url",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "previous is empty on page 2",
     answer: (body, { params }) => void (params.get("page") === "2" && (body.paging.previous = "")),
   },
   "next-empty": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.full-url",
     title: "next of events is always empty",
     answer: (body, { path }) => void (path === events && (body.paging.next = "")),
   },
   "next-empty-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.full-url",
     title: "next of calendars is always empty",
     answer: (body, { path }) => void (path === calendars && (body.paging.next = "")),
   },
   "next-empty-subscribers": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.full-url",
     title: "next of subscribers is always empty",
     answer: (body, { path }) => void (path === everySubscriber && (body.paging.next = "")),
   },
   "page-ignored-subscribers": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.one-page-number",
-    alsoClauses: ["service.md 4.9"],
+    alsoClauses: ["docs/contract.md#4.9"],
     title: "page is ignored on subscribers",
     ask: param([everySubscriber, ...variants], "page", () => undefined),
   },
   "page-ignored-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.one-page-number",
     title: "page is ignored on calendars",
     ask: param([calendars], "page", () => undefined),
   },
   "next-stuck-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.repeats-the-query",
     title: "next of calendars leads to page 1",
     answer: link("next", [calendars], page("1")),
   },
   "next-stuck-events": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.one-page-number",
     title: "next of events always leads to page 2",
     answer: link("next", [events], page("2")),
   },
   "next-other-path-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.full-url",
     title: "next of calendars has the path of events",
     answer: link("next", [calendars], (url) => url.href.replace("calendars/list", "calendars/events/list")),
   },
   "next-other-path-variants": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.full-url",
     title: "next of inactive subscribers has the path of the plain list",
     answer: link("next", variants, (url) => url.href.replace(/list\/\w+\//, "list/")),
   },
   "next-tokenless-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.repeats-the-query",
     title: "next of calendars loses the token",
     answer: link("next", [calendars], without("token")),
   },
   "next-relative-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.next.full-url",
     title: "next of calendars is relative",
     answer: link("next", [calendars], ({ pathname, search }) => pathname + search),
   },
   "next-relative-subscribers": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.full-url",
     title: "next of subscribers is relative",
     answer: link("next", [everySubscriber], ({ pathname, search }) => pathname + search),
   },
   "next-loses-calendar": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.repeats-the-query",
     title: "next of subscribers loses the calendar",
     answer: link("next", [everySubscriber, ...variants], without("calendar_id")),
   },
   "next-loses-month": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-the-query",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "next loses month and year",
     answer: link("next", [events], without("month", "year")),
   },
   "next-loses-order": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.next.repeats-the-query",
     title: "next of subscribers loses order_by",
     answer: link("next", [everySubscriber], without("order_by")),
   },
   "next-loses-unknown": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-unknown-parameters",
     title: "next loses unknown parameters",
     answer: link("next", [events], without("x_unknown")),
   },
   "next-skips": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.next.repeats-the-query",
     title: "next of events skips a page",
     answer: link("next", [events], (url) => page(String(Number(url.searchParams.get("page")) + 1))(url)),
   },
   "next-on-last-page": {
-    clause: "rulings R3.2",
+    clause: "docs/rulings.md#r3.2",
     foundBy: "paging.calendars.complete",
-    alsoClauses: ["service.md 2.2"],
+    alsoClauses: ["docs/contract.md#2.2"],
     title: "next of calendars is never empty",
     answer: (body, { path, params }) =>
       void (
@@ -246,32 +246,32 @@ export const faults: Faults = {
       ),
   },
   "previous-stuck": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.previous.url",
     title: "previous always leads to page 1",
     answer: link("previous", [events], page("1")),
   },
   "previous-tokenless": {
-    clause: "rulings R3.2",
+    clause: "docs/rulings.md#r3.2",
     foundBy: "paging.calendars.previous.repeats-the-query",
-    alsoClauses: ["service.md 2.2"],
+    alsoClauses: ["docs/contract.md#2.2"],
     title: "previous of calendars loses the token",
     answer: link("previous", [calendars], without("token")),
   },
   "previous-other-path": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.previous.url",
     title: "previous of subscribers has the path of calendars",
     answer: link("previous", [everySubscriber], (url) => url.href.replace("subscribers/list", "list")),
   },
   "previous-relative": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.previous.url",
     title: "previous of events is relative",
     answer: link("previous", [events], ({ pathname, search }) => pathname + search),
   },
   "previous-is-next": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.previous.url",
     title: "previous of calendars is the same page",
     answer: link("previous", [calendars], (url) =>
@@ -279,26 +279,26 @@ export const faults: Faults = {
     ),
   },
   "previous-loses-calendar": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.subscribers.previous.url",
-    alsoClauses: ["rulings R3.2"],
+    alsoClauses: ["docs/rulings.md#r3.2"],
     title: "previous of subscribers loses the calendar",
     answer: link("previous", [everySubscriber, ...variants], without("calendar_id")),
   },
   "previous-loses-order": {
-    clause: "rulings R3.2",
+    clause: "docs/rulings.md#r3.2",
     foundBy: "paging.previous.repeats-the-query",
     title: "previous of events loses order_by",
     answer: link("previous", [events], without("order_by")),
   },
   "previous-empty-calendars": {
-    clause: "service.md 2.2",
+    clause: "docs/contract.md#2.2",
     foundBy: "paging.calendars.previous.url",
     title: "previous of calendars is always empty",
     answer: (body, { path }) => void (path === calendars && (body.paging.previous = "")),
   },
   "count-of-page-2": {
-    clause: "rulings R3.3",
+    clause: "docs/rulings.md#r3.3",
     foundBy: "paging.count.over-all-pages",
     title: "events_count of page 2 counts the page",
     answer: (body, { path, params }) =>
@@ -310,14 +310,14 @@ export const faults: Faults = {
       ),
   },
   "count-of-month": {
-    clause: "rulings R3.3",
+    clause: "docs/rulings.md#r3.3",
     foundBy: "paging.count.over-all-pages",
     title: "events_count of a month is too large by one",
     answer: (body, { path, params }) =>
       void (path === events && params.has("month") && body.calendar && (body.calendar.events_count += 1)),
   },
   "count-of-variant-all": {
-    clause: "rulings R3.3",
+    clause: "docs/rulings.md#r3.3",
     foundBy: "subscribers.list.count-is-all",
     title: "subscribers_count of the inactive list counts the page",
     answer: (body, { path }) =>

@@ -40,7 +40,7 @@ export interface Around {
 
 /** A fault planted in front of the server: in its requests, in its responses, or in between. */
 export interface Planted {
-  /** The clause that it breaks, such as "service.md 4.6". */
+  /** The clause that it breaks, such as "docs/contract.md#4.6". */
   readonly clause: string;
   /** Other clauses that say the same, a ruling or a sentence elsewhere. */
   readonly alsoClauses?: readonly string[];

@@ -9,6 +9,7 @@ import {
   everySubscriber,
   header,
   html,
+  json,
   look,
   meta,
   param,
@@ -21,41 +22,51 @@ import type { Faults } from "./proxy.js";
 /** Id → fault of requests: tokens, methods, parameters, errors and the envelope. M: the public faults of the project's research. K: our own. Others were found outside. */
 export const faults: Faults = {
   M1: {
-    clause: "service.md 2.1",
+    clause: "docs/contract.md#2.1",
     foundBy: "envelope.code-is-a-string",
     title: "meta.code is an integer outside the time zone list",
     answer: (body, { path }) => void (path !== zones && (body.meta.code = Number(body.meta.code))),
   },
   M3: {
-    clause: "service.md 7.1",
+    clause: "docs/contract.md#7.1",
     foundBy: "errors.json",
-    alsoClauses: ["service.md 1.2"],
+    alsoClauses: ["docs/contract.md#1.2"],
     title: "a 401 is HTML",
     send: (answered) => (answered.status === 401 ? html(401, "<h1>Unauthorized</h1>") : answered),
   },
   M4: {
-    clause: "service.md 7.1",
-    foundBy: "errors.unknown-parameters-values",
-    alsoClauses: ["service.md 1.3"],
+    clause: "docs/contract.md#7.1",
+    foundBy: "errors.status",
+    alsoClauses: ["docs/contract.md#1.3"],
     title: "errors come with HTTP status 200",
     send: (answered) => ({ ...answered, status: answered.status >= 400 ? 200 : answered.status }),
   },
   M5: {
-    clause: "service.md 7.2",
+    clause: "docs/contract.md#7.2",
     foundBy: "errors.code-is-not-200",
     title: "meta.code of an error is 200",
     answer: meta((one) => (one.code = "200")),
   },
   M6: {
-    clause: "service.md 5.1",
+    clause: "docs/contract.md#5.1",
     foundBy: "auth.no-token.listCalendars",
     title: "a request without token is let in",
     ask: ({ path, params, headers }, { token }) => {
       if (path !== zones && !params.get("token") && !headers.authorization) params.set("token", token);
     },
   },
+  "empty-ids": {
+    clause: "docs/rulings.md#r1.5",
+    foundBy: "http.empty-ids",
+    title: "an empty calendar_id lists the events of no calendar",
+    send: (answered, { path, params }) => {
+      if (path !== events || params.get("calendar_id") !== "") return answered;
+      const paging = { previous: "", next: "" };
+      return json({ meta: { code: "200" }, calendar: { id: "", events_count: 0 }, events: [], paging });
+    },
+  },
   M7: {
-    clause: "service.md 5.2",
+    clause: "docs/rulings.md#r2.3",
     foundBy: "auth.token-case",
     title: "the token is compared without case",
     ask: ({ params }, { token }) => {
@@ -63,7 +74,7 @@ export const faults: Faults = {
     },
   },
   M16: {
-    clause: "service.md 7.1",
+    clause: "docs/rulings.md#r3.1",
     foundBy: "paging.page.never-a-server-error.zero",
     title: "page=0 gives a 500 with a stack trace",
     send: (answered, { params }) =>
@@ -72,20 +83,20 @@ export const faults: Faults = {
         : answered,
   },
   M27: {
-    clause: "service.md 5.2",
+    clause: "docs/contract.md#5.2",
     foundBy: "isolation.calendars.delete",
     title: "any account deletes any calendar",
     instead: asAnyone((path) => path === deleteCalendar),
   },
   M46: {
-    clause: "service.md 8",
+    clause: "docs/contract.md#8",
     foundBy: "events.create.colour-21",
-    alsoClauses: ["service.md 4.6"],
+    alsoClauses: ["docs/contract.md#4.6"],
     title: "color_id 21 is accepted",
     ask: param(createAndSave, "color_id", (value) => (value === "21" ? "20" : value)),
   },
   K26: {
-    clause: "service.md 1.4",
+    clause: "docs/contract.md#1.4",
     foundBy: "text.percent",
     title: "values are decoded twice",
     ask: values(["title", "description", "location"], (value) =>
@@ -93,16 +104,16 @@ export const faults: Faults = {
     ),
   },
   K27: {
-    clause: "service.md 5.2",
+    clause: "docs/contract.md#5.2",
     foundBy: "isolation.events.list",
-    alsoClauses: ["rulings R2.3"],
+    alsoClauses: ["docs/rulings.md#r2.3"],
     title: "any account reads any calendar's events",
     instead: asAnyone((path) => path === events),
   },
   K29: {
-    clause: "service.md 8",
+    clause: "docs/contract.md#8",
     foundBy: "events.list.month-13",
-    alsoClauses: ["service.md 4.5"],
+    alsoClauses: ["docs/contract.md#4.5"],
     title: "month 13 is accepted and lists nothing",
     instead: async (ask, { pass }) => {
       if (ask.params.get("month") !== "13") return pass(ask);
@@ -112,16 +123,16 @@ export const faults: Faults = {
     },
   },
   K31: {
-    clause: "rulings R1.2",
+    clause: "docs/rulings.md#r1.2",
     foundBy: "http.other-methods",
     title: "HEAD deletes",
     instead: (ask, { pass }) =>
       pass(ask.method === "HEAD" && ask.path.endsWith("/delete") ? { ...ask, method: "GET" } : ask),
   },
   K32: {
-    clause: "service.md 7.1",
+    clause: "docs/contract.md#7.1",
     foundBy: "http.unknown-path",
-    alsoClauses: ["service.md 1.2", "rulings R2.4"],
+    alsoClauses: ["docs/contract.md#1.2", "docs/rulings.md#r2.4"],
     title: "an unknown path answers HTML",
     send: (answered) =>
       answered.status === 404 && answered.body.includes('"path_unknown"')
@@ -129,9 +140,9 @@ export const faults: Faults = {
         : answered,
   },
   K35: {
-    clause: "service.md 5.2",
+    clause: "docs/contract.md#5.2",
     foundBy: "isolation.calendars.list",
-    alsoClauses: ["service.md 4.1"],
+    alsoClauses: ["docs/contract.md#4.1"],
     title: "the list has the calendars of every account",
     instead: async (ask, around) => {
       const answered = await around.pass(ask);
@@ -144,14 +155,14 @@ export const faults: Faults = {
     },
   },
   K37: {
-    clause: "service.md 1.2",
+    clause: "docs/contract.md#1.2",
     foundBy: "http.content-type",
-    alsoClauses: ["rulings R2.4"],
+    alsoClauses: ["docs/rulings.md#r2.4"],
     title: "the type of answers is text/html",
     send: (answered) => ({ ...answered, headers: { ...answered.headers, "content-type": "text/html" } }),
   },
   K40: {
-    clause: "rulings R1.4",
+    clause: "docs/rulings.md#r1.4",
     foundBy: "http.repeated-parameters",
     title: "of a repeated parameter the last wins",
     ask: ({ params }) => {
@@ -159,7 +170,7 @@ export const faults: Faults = {
     },
   },
   K41: {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.no-echo",
     title: "error_message echoes the value",
     answer: (body, { params }) => {
@@ -167,7 +178,7 @@ export const faults: Faults = {
     },
   },
   K47: {
-    clause: "rulings R1.3",
+    clause: "docs/rulings.md#r1.3",
     foundBy: "http.slash",
     title: "a path without its final slash is redirected",
     instead: async (ask, { pass }) => {
@@ -177,7 +188,7 @@ export const faults: Faults = {
     },
   },
   K48: {
-    clause: "rulings R2.5",
+    clause: "docs/rulings.md#r2.5",
     foundBy: "http.no-store",
     title: "answers may be cached",
     send: (answered) => ({
@@ -186,7 +197,7 @@ export const faults: Faults = {
     }),
   },
   K61: {
-    clause: "rulings R2.6",
+    clause: "docs/rulings.md#r2.6",
     foundBy: "errors.malformed-id",
     title: "ids are read up to the first strange character",
     ask: values(
@@ -195,14 +206,14 @@ export const faults: Faults = {
     ),
   },
   K63: {
-    clause: "rulings R1.1",
+    clause: "docs/rulings.md#r1.1",
     foundBy: "http.post-form",
     title: "POST is refused",
     instead: async (ask, { pass }) =>
       ask.method === "POST" ? refusal(405, "method_not_allowed") : pass(ask),
   },
   K64: {
-    clause: "rulings R2.3",
+    clause: "docs/rulings.md#r2.3",
     foundBy: "isolation.same-answer",
     title: "another account's calendar is a 403",
     instead: async (ask, around) => {
@@ -216,30 +227,30 @@ export const faults: Faults = {
     },
   },
   K65: {
-    clause: "service.md 1.6",
+    clause: "docs/contract.md#1.6",
     foundBy: "envelope.everywhere",
-    alsoClauses: ["service.md 2.1", "service.md 4.4"],
+    alsoClauses: ["docs/contract.md#2.1", "docs/contract.md#4.4"],
     title: "delete answers without meta",
     answer: (body, { path }) => void (path === deleteCalendar && body.calendar && delete body.meta),
   },
   "variant-no-paging": {
-    clause: "service.md 2.1",
+    clause: "docs/contract.md#2.1",
     foundBy: "envelope.paging",
-    alsoClauses: ["service.md 2.2"],
+    alsoClauses: ["docs/contract.md#2.2"],
     title: "the blocked list has no paging",
     answer: (body, { path }) => void (path === blocked && delete body.paging),
   },
   "variant-token": {
-    clause: "service.md 5.1",
+    clause: "docs/contract.md#5.1",
     foundBy: "auth.no-token.listBlockedSubscribers",
     title: "the blocked list answers without a token",
     ask: (ask, { token }) =>
       void (ask.path === blocked && !ask.params.has("token") && ask.params.set("token", token)),
   },
   "organizer-capital": {
-    clause: "service.md 1.4",
+    clause: "docs/contract.md#1.4",
     foundBy: "text.reserved-characters",
-    alsoClauses: ["service.md 4.6", "service.md 2.4"],
+    alsoClauses: ["docs/contract.md#4.6", "docs/contract.md#2.4"],
     title: "organizers are capitalised",
     answer: each(
       "events",
@@ -247,43 +258,43 @@ export const faults: Faults = {
     ),
   },
   "no-store-of-one": {
-    clause: "rulings R2.5",
+    clause: "docs/rulings.md#r2.5",
     foundBy: "http.no-store",
     title: "the list of subscribers may be stored",
     send: header("cache-control", [everySubscriber], [200]),
   },
   "no-store-of-writes": {
-    clause: "rulings R2.5",
+    clause: "docs/rulings.md#r2.5",
     foundBy: "http.no-store",
     title: "a deleted event may be stored",
     send: header("cache-control", ["calendars/events/delete"], [200]),
   },
   "no-store-of-errors": {
-    clause: "rulings R2.5",
+    clause: "docs/rulings.md#r2.5",
     foundBy: "http.no-store",
     title: "a 404 may be stored",
     send: header("cache-control", undefined, [404]),
   },
   "type-of-one": {
-    clause: "rulings R2.4",
+    clause: "docs/rulings.md#r2.4",
     foundBy: "http.content-type",
     title: "details have no Content-Type",
     send: header("content-type", ["calendars/subscriber"], [200, 400, 404]),
   },
   "cors-of-errors": {
-    clause: "rulings R1.9",
+    clause: "docs/rulings.md#r1.9",
     foundBy: "http.cors",
     title: "errors are not for other origins",
     send: header("access-control-allow-origin", undefined, [400, 401, 404]),
   },
   "allow-missing": {
-    clause: "rulings R1.2",
+    clause: "docs/rulings.md#r1.2",
     foundBy: "http.reads-refuse-post",
     title: "a 405 on events has no Allow",
     send: header("allow", [events], [405]),
   },
   "cookie-of-one": {
-    clause: "rulings R1.9",
+    clause: "docs/rulings.md#r1.9",
     foundBy: "http.no-cookies",
     title: "saving a calendar sets a cookie",
     send: (answered, { path }) =>
@@ -292,50 +303,50 @@ export const faults: Faults = {
         : answered,
   },
   "head-has-another-status": {
-    clause: "rulings R1.2",
+    clause: "docs/rulings.md#r1.2",
     foundBy: "http.head",
     title: "HEAD of the list of subscribers is 405",
     send: (answered, { path, method }) =>
       path === everySubscriber && method === "HEAD" ? { ...answered, status: 405 } : answered,
   },
   "ignored-not-named": {
-    clause: "rulings R1.11",
+    clause: "docs/rulings.md#r1.11",
     foundBy: "http.ignored-parameters",
     title: "ignored parameters are not named",
     send: header("kalends-ignored-parameters", undefined, [200, 400]),
   },
   "message-empty": {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.fields",
     title: "error_message is empty",
     answer: meta((one) => (one.error_message = "")),
   },
   "request-id-same": {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.request-id-is-unique",
     title: "all errors have one request_id",
     answer: meta((one) => (one.request_id = "0123456789abcdef")),
   },
   "errors-lack-messages": {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.names-the-parameters",
     title: "errors have no messages",
     answer: meta((one) => one.errors?.forEach((error: Record<string, unknown>) => delete error["message"])),
   },
   "errors-first-only": {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.names-the-parameters",
     title: "errors name the first parameter only",
     answer: meta((one) => one.errors?.splice(1)),
   },
   "error-type-of-one": {
-    clause: "rulings R2.2",
+    clause: "docs/rulings.md#r2.2",
     foundBy: "errors.fields",
     title: "error_type of a 405 is missing",
     answer: (body) => void (body.meta?.code === "405" && delete body.meta.error_type),
   },
   "wrong-token-403": {
-    clause: "rulings R2.3",
+    clause: "docs/rulings.md#r2.3",
     foundBy: "errors.401",
     title: "a wrong token is 403 on subscribers",
     send: (answered, { path }) =>
@@ -344,7 +355,7 @@ export const faults: Faults = {
         : answered,
   },
   "one-code-integer": {
-    clause: "service.md 2.1",
+    clause: "docs/contract.md#2.1",
     foundBy: "envelope.code-is-a-string",
     title: "meta.code of the blocked list is an integer",
     answer: (body, { path }) =>

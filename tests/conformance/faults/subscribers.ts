@@ -19,7 +19,7 @@ const details = "calendars/subscriber";
 /** Id → fault of subscribers. M: the public faults of the project's research. K: our own. Others were found outside. */
 export const faults: Faults = {
   M54: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.inactive",
     title: "inactive/ lists the active ones",
     instead: async (ask, around) => {
@@ -33,27 +33,27 @@ export const faults: Faults = {
     },
   },
   M56: {
-    clause: "service.md 4.10",
+    clause: "docs/contract.md#4.10",
     foundBy: "subscribers.details.array",
     title: "the one subscriber is an object",
     answer: (body, { path }) => void (path === details && ([body.subscribers] = body.subscribers)),
   },
   M57: {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.unknown-is-the-text-null",
     title: "an unknown postal code is null",
     answer: each("subscribers", (one) => one.postal === "null" && (one.postal = null)),
   },
   K18: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.blocked",
     title: "blocked/ lists everyone",
     instead: (ask, { pass }) => pass({ ...ask, target: ask.target.replace("/list/blocked/", "/list/") }),
   },
   K19: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.inactive",
-    alsoClauses: ["rulings R5.4"],
+    alsoClauses: ["docs/rulings.md#r5.4"],
     title: "the plain list hides the blocked ones",
     answer: (body, { path }) => {
       if (path === everySubscriber && body.subscribers)
@@ -61,18 +61,18 @@ export const faults: Faults = {
     },
   },
   K20: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.default-order",
-    alsoClauses: ["rulings R3.4"],
+    alsoClauses: ["docs/rulings.md#r3.4"],
     title: "subscribers come oldest first",
     ask: ({ path, params }) => {
       if (subscribers.includes(path) && !params.has("order_by")) params.set("order_by", "id-asc");
     },
   },
   K21: {
-    clause: "service.md 4.10",
+    clause: "docs/contract.md#4.10",
     foundBy: "subscribers.details.of-this-calendar",
-    alsoClauses: ["rulings R2.3"],
+    alsoClauses: ["docs/rulings.md#r2.3"],
     title: "a subscriber is shown under any calendar",
     instead: async (ask, around) => {
       const answered = await around.pass(ask);
@@ -82,20 +82,20 @@ export const faults: Faults = {
     },
   },
   K33: {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.flags",
     title: "active is a boolean",
     answer: each("subscribers", (one) => (one.active = one.active === "true")),
   },
   K34: {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.date-is-in-the-calendar-zone",
-    alsoClauses: ["rulings R5.5"],
+    alsoClauses: ["docs/rulings.md#r5.5"],
     title: "the date of a subscriber is in UTC",
     answer: each("subscribers", (one) => (one.date = `${utcText(one.unixtime_stamp)}:00`)),
   },
   K52: {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.count",
     title: "subscribers_count is a string",
     answer: (body, { path }) =>
@@ -105,7 +105,7 @@ export const faults: Faults = {
       ),
   },
   K53: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.month",
     title: "month and year do not filter subscribers",
     ask: ({ path, params }) => {
@@ -114,16 +114,16 @@ export const faults: Faults = {
     },
   },
   K54: {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.date-desc",
-    alsoClauses: ["rulings R3.4"],
+    alsoClauses: ["docs/rulings.md#r3.4"],
     title: "order_by=date-desc sorts subscribers by id",
     ask: param(subscribers, "order_by", (value) => (value === "date-desc" ? "id-desc" : value)),
   },
   K56: {
-    clause: "rulings R3.6",
+    clause: "docs/rulings.md#r3.6",
     foundBy: "events.list.upcoming-in-the-calendar-zone",
-    alsoClauses: ["service.md 4.5"],
+    alsoClauses: ["docs/contract.md#4.5"],
     title: "upcoming is read as UTC",
     instead: inOnePage(
       events,
@@ -139,7 +139,7 @@ export const faults: Faults = {
     ),
   },
   K69: {
-    clause: "rulings R3.7",
+    clause: "docs/rulings.md#r3.7",
     foundBy: "events.list.unknown-order",
     title: "an unknown order_by is ignored",
     ask: param(lists, "order_by", (value) =>
@@ -147,21 +147,21 @@ export const faults: Faults = {
     ),
   },
   K70: {
-    clause: "rulings R3.5",
+    clause: "docs/rulings.md#r3.5",
     foundBy: "events.list.month-alone",
-    alsoClauses: ["service.md 4.5"],
+    alsoClauses: ["docs/contract.md#4.5"],
     title: "month without year is ignored",
     ask: ({ params }) => void (params.has("month") && !params.has("year") && params.delete("month")),
   },
   "count-of-variant-missing": {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.count",
     title: "the inactive list has no subscribers_count",
     answer: (body, { path }) =>
       void (path === inactive && body.calendar && delete body.calendar.subscribers_count),
   },
   "count-of-variant-string": {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.count",
     title: "subscribers_count of the blocked list is a string",
     answer: (body, { path }) =>
@@ -172,7 +172,7 @@ export const faults: Faults = {
       ),
   },
   "month-ignored-inactive": {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.month",
     title: "month is ignored in the inactive list",
     ask: (ask) =>
@@ -185,7 +185,7 @@ export const faults: Faults = {
       ),
   },
   "month-ignored-blocked": {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.month",
     title: "month is ignored in the blocked list",
     ask: (ask) =>
@@ -198,19 +198,19 @@ export const faults: Faults = {
       ),
   },
   "order-ignored-inactive": {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.id-orders",
     title: "order_by is ignored in the inactive list",
     ask: param([inactive], "order_by", () => undefined),
   },
   "order-ignored-blocked": {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.id-orders",
     title: "order_by is ignored in the blocked list",
     ask: param([blocked], "order_by", () => undefined),
   },
   "variant-fields": {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.flags",
     title: "active is a boolean in the blocked list",
     answer: (body, { path }) =>
@@ -222,9 +222,9 @@ export const faults: Faults = {
       ),
   },
   "details-differ": {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.details.fields",
-    alsoClauses: ["service.md 4.10"],
+    alsoClauses: ["docs/contract.md#4.10"],
     title: "details show another date than the list",
     answer: (body, { path }) =>
       void (
@@ -233,26 +233,26 @@ export const faults: Faults = {
       ),
   },
   "subscriber-day-first": {
-    clause: "service.md 2.5",
+    clause: "docs/contract.md#2.5",
     foundBy: "subscribers.list.date",
-    alsoClauses: ["rulings R5.5"],
+    alsoClauses: ["docs/rulings.md#r5.5"],
     title: "date of subscribers is DD/MM/YYYY",
     answer: each("subscribers", (one) => (one.date = dayFirst(one.date))),
   },
   "upcoming-capitals": {
-    clause: "rulings R3.6",
+    clause: "docs/rulings.md#r3.6",
     foundBy: "events.list.upcoming-capitals",
     title: "AM and PM in upcoming are refused",
     ask: param([events], "upcoming", (value) => (/[AP]M$/.test(value) ? "soon" : value)),
   },
   "upcoming-exclusive": {
-    clause: "rulings R3.6",
+    clause: "docs/rulings.md#r3.6",
     foundBy: "events.list.upcoming-includes-the-moment",
     title: "upcoming leaves out what starts at that moment",
     ask: param([events], "upcoming", (value) => value.replace(/:00$/, ":01")),
   },
   "upcoming-loses-month": {
-    clause: "rulings R3.6",
+    clause: "docs/rulings.md#r3.6",
     foundBy: "events.list.upcoming-with-month",
     title: "upcoming disables month",
     ask: (ask) =>
@@ -265,9 +265,9 @@ export const faults: Faults = {
       ),
   },
   "subscribers-hidden": {
-    clause: "service.md 4.9",
+    clause: "docs/contract.md#4.9",
     foundBy: "subscribers.list.fields",
-    alsoClauses: ["service.md 2.5", "service.md 4.10"],
+    alsoClauses: ["docs/contract.md#2.5", "docs/contract.md#4.10"],
     title: "the plain list of subscribers is empty",
     answer: (body, { path }) =>
       void (

@@ -16,7 +16,7 @@ export const checks = [
     fits(calendar, "calendar", ["id", "uniquekey", "calendarname", "title", "description", "palette_id"]);
     for (const [field, value] of Object.entries(sent)) equal(calendar[field], value, field);
   }),
-  required("calendars.create.uniquekey-is-unique", "2.3 strings", "Two calendars have different unique keys and ids", async (kit) => {
+  required("calendars.create.uniquekey-is-unique", "2.3 uniquekey", "Two calendars have different unique keys and ids", async (kit) => {
     const [one, two] = [await kit.calendar(), await kit.calendar()];
     const isOwn = text(one, "uniquekey") !== "" && one["uniquekey"] !== two["uniquekey"];
     expect(isOwn, "uniquekey: expected a key of its own for each calendar.");

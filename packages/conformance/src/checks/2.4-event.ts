@@ -21,7 +21,7 @@ export const checks = [
     "Create returns all fields in their forms",
     async (kit) => fits((await full(kit))[0], "savedEvent"),
   ),
-  required("events.create.id-is-an-integer", "2.4 saved", "Create returns the id as an integer and its calendar as a string", async (kit) => {
+  required("events.create.id-is-an-integer", "2.4 saved-id", "Create returns the id as an integer and its calendar as a string", async (kit) => {
     const calendar = await kit.calendar();
     const event = await kit.event(calendar);
     fits(event, "savedEvent", ["id", "calendar"]);
@@ -30,7 +30,7 @@ export const checks = [
   required("events.create.no-unix-times", "2.4 no-unix", "Create returns no date_start_unix and no date_end_unix", async (kit) =>
     lacks((await bare(kit))[0], unixTimes, "the create response"),
   ),
-  required("events.create.color-id-not-color", "2.4 saved", "Create calls the colour color_id, not color", async (kit) => {
+  required("events.create.color-id-not-color", "2.4 color-names", "Create calls the colour color_id, not color", async (kit) => {
     const event = await kit.event(await calendarFor(kit), { color_id: "7" });
     equal(event["color_id"], "7", "color_id");
     lacks(event, ["color"], "the create response");
@@ -38,12 +38,12 @@ export const checks = [
   required("events.list.fields", ["2.4 list", "2.4 unix", "2.4 times"], "The list returns all fields in their forms", async (kit) => {
     for (const which of [full, bare]) fits((await which(kit))[1], "listedEvent");
   }),
-  required("events.list.color-not-color-id", "2.4 list", "The list calls the colour color, not color_id", async (kit) => {
+  required("events.list.color-not-color-id", "2.4 color-names", "The list calls the colour color, not color_id", async (kit) => {
     const [, listed] = await bothForms(kit, { color_id: "7" });
     equal(listed["color"], "7", "color");
     lacks(listed, ["color_id", "calendar"], "the list");
   }),
-  required("events.create.plain-strings", "2.4 plain", "No date, zone or text comes wrapped in extra quotes", async (kit) => {
+  required("events.create.plain-strings", ["2.3 plain", "2.4 date"], "No date, zone or text comes wrapped in extra quotes", async (kit) => {
     const [event, saved] = [(await full(kit))[0], await saveEvent(kit, await kit.event(await calendarFor(kit)), { description: "plain" })];
     for (const [field, value] of [...Object.entries(event), ...Object.entries(saved)])
       expect(typeof value !== "string" || !/^["'].*["']$/s.test(value), `${field}: wrapped in quotes: ${String(value)}`);

@@ -15,17 +15,22 @@ export const checks = [
     equal(idsOf(await kit.calendars(text(other, "title"))), [idOf(other)], "the other calendar");
     equal(idsOf(await kit.events(other)), [idOf(event)], "events of the other calendar");
   }),
-  required("calendars.delete.takes-no-events", "3 calendar", "A deleted calendar takes no new events", async (kit) => {
+  recommended("calendars.delete.takes-no-events", ["R2.6", "3 calendar"], "A deleted calendar takes no new events", async (kit) => {
     await kit.refused("createEvent", { calendar_id: await deletedCalendar(kit), title: kit.name(), start_date: someStart });
   }),
-  required("calendars.delete.lists-no-events", "3 calendar", "The events of a deleted calendar cannot be listed", async (kit) => {
+  recommended("calendars.delete.lists-no-events", ["R2.6", "3 calendar"], "The events of a deleted calendar cannot be listed", async (kit) => {
     await kit.refused("listEvents", { calendar_id: await deletedCalendar(kit) });
   }),
-  required("calendars.delete.lists-no-subscribers", "3 calendar", "The subscribers of a deleted calendar cannot be listed", async (kit) => {
-    const calendar_id = await deletedCalendar(kit);
-    for (const operation of ["listSubscribers", "listInactiveSubscribers", "listBlockedSubscribers"] as const)
-      await kit.refused(operation, { calendar_id });
-  }),
+  recommended(
+    "calendars.delete.lists-no-subscribers",
+    ["R2.6", "3 calendar"],
+    "The subscribers of a deleted calendar cannot be listed",
+    async (kit) => {
+      const calendar_id = await deletedCalendar(kit);
+      for (const operation of ["listSubscribers", "listInactiveSubscribers", "listBlockedSubscribers"] as const)
+        await kit.refused(operation, { calendar_id });
+    },
+  ),
   recommended("calendars.delete.takes-its-events", "3 calendar", "The events of a deleted calendar can neither be saved nor deleted", async (kit) => {
     const calendar = await kit.calendar();
     const event_id = idOf(await kit.event(calendar));

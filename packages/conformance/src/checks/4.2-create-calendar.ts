@@ -1,5 +1,5 @@
 import { equal, expect, show } from "../engine/assert.js";
-import { observed, required } from "../engine/check.js";
+import { observed, recommended, required } from "../engine/check.js";
 import { only, text } from "../engine/json.js";
 import { listedCalendar, makes, otherPalette, refusesCalendar } from "../steps/calendars.js";
 import { outcome } from "../steps/observations.js";
@@ -41,7 +41,7 @@ export const checks = [
     const palette_id = await otherPalette(kit);
     if (palette_id !== undefined) await makes({ palette_id }, { palette_id })(kit);
   }),
-  required("calendars.create.description", "4.2 description", "An absent or empty description is an empty text", async (kit) => {
+  recommended("calendars.create.description", ["R4.9", "4.2 description"], "An absent or empty description is an empty text", async (kit) => {
     for (const description of [undefined, ""]) await makes({ description }, { description: "" })(kit);
   }),
   required(
@@ -50,7 +50,12 @@ export const checks = [
     "A calendar without title is refused and not made",
     refusesCalendar({ title: undefined }),
   ),
-  required("calendars.create.empty-title", "4.2 title", "A calendar with an empty title is refused and not made", refusesCalendar({ title: "" })),
+  recommended(
+    "calendars.create.empty-title",
+    ["R1.5", "4.2 title"],
+    "A calendar with an empty title is refused and not made",
+    refusesCalendar({ title: "" }),
+  ),
   observed("calendars.observed.absent-timezone", "4.2 timezone", "What create without timezone answers", async (kit) => {
     const answer = await kit.call("createCalendar", { title: kit.name() });
     kit.observe(`${outcome(answer)} ${answer.status === 200 ? show(answer.text.match(/"timezone":"[^"]*"/)?.[0]) : ""}`.trim());

@@ -1,5 +1,5 @@
 import { equal } from "../engine/assert.js";
-import { observed, required } from "../engine/check.js";
+import { observed, recommended, required } from "../engine/check.js";
 import { idOf, member } from "../engine/json.js";
 import { deletedCalendar, refusesCalendarDelete } from "../steps/calendars.js";
 import { outcome } from "../steps/observations.js";
@@ -17,7 +17,7 @@ export const checks = [
       equal({ id, status }, { id: idOf(calendar), status: "deleted" }, "calendar");
     },
   ),
-  required("calendars.delete.twice", "4.4 calendar_id", "A deleted calendar cannot be deleted again", async (kit) => {
+  recommended("calendars.delete.twice", ["R2.6", "4.4 calendar_id"], "A deleted calendar cannot be deleted again", async (kit) => {
     await kit.refused("deleteCalendar", { calendar_id: await deletedCalendar(kit) });
   }),
   required(
@@ -26,9 +26,9 @@ export const checks = [
     "Delete without calendar_id is refused and deletes nothing",
     refusesCalendarDelete({}),
   ),
-  required(
+  recommended(
     "calendars.delete.empty-id",
-    "4.4 calendar_id",
+    ["R1.5", "4.4 calendar_id"],
     "Delete with an empty calendar_id is refused and deletes nothing",
     refusesCalendarDelete({ calendar_id: "" }),
   ),

@@ -1,5 +1,5 @@
 import { equal, expect } from "../engine/assert.js";
-import { observed, reads, required, twoAccounts } from "../engine/check.js";
+import { observed, reads, recommended, required, twoAccounts } from "../engine/check.js";
 import { idOf, idsOf, only, text } from "../engine/json.js";
 import { fixture, type Kit, someStart } from "../engine/kit.js";
 import { isWrite, type ContractName } from "../engine/operations.js";
@@ -86,7 +86,7 @@ export const checks = [
   required("auth.wrong-tokens", "5.2 account", "Tokens that differ from the account's by a character are refused", reads, async (kit) => {
     for (const token of wrongTokens(kit.session.target.token)) await kit.refused("listCalendars", {}, { as: { token } });
   }),
-  required("auth.token-case", "5.2 account", "The case of the token counts", reads, async (kit) => {
+  recommended("auth.token-case", ["R2.3", "5.2 account"], "The case of the token counts", reads, async (kit) => {
     const { token } = kit.session.target;
     for (const changed of [otherCase(token), token.toLowerCase(), token.toUpperCase()])
       if (changed !== token) await kit.refused("listCalendars", {}, { as: { token: changed } });

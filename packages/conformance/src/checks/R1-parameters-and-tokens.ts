@@ -60,6 +60,13 @@ export const checks = [
   recommended("events.list.empty-parameters", "R1.5", "Empty filters act as if not sent", async (kit) => {
     equal(await titles(kit, { order_by: "", month: "", year: "", upcoming: "", page: "" }), ["February", "January", "March"], "events");
   }),
+  recommended("http.empty-ids", "R1.5", "An empty id is refused as a missing one", async (kit) => {
+    const event = { title: "Which", start_date: someStart };
+    for (const operation of ["listEvents", "listSubscribers"] as const) await kit.refused(operation, { calendar_id: "" });
+    await kit.refused("createEvent", { calendar_id: "", ...event });
+    await kit.refused("saveEvent", { event_id: "", ...event });
+    await kit.refused("deleteEvent", { event_id: "" });
+  }),
   recommended("http.long-query", "R1.6", "A query of 20,000 characters passes", async (kit) => {
     const calendar = await kit.calendar();
     const description = "d".repeat(20_000);

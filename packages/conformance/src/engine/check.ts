@@ -101,9 +101,9 @@ function profileOf(id: string): string {
   return second === "observed" ? "observed" : (profiles[first] ?? "core");
 }
 
-/** "4.6 end_date" → "service.md 4.6"; "R4.2" → "rulings R4.2"; "X2.1 replay" → "extensions.md X2.1". */
+/** Where a clause stands, with its anchor: "4.6 end_date" → "docs/contract.md#4.6", "R4.2" → "docs/rulings.md#r4.2". */
 export function cited(clause: string): string {
   const [section = ""] = clause.split(" ");
-  if (section.startsWith("X")) return `extensions.md ${section}`;
-  return section.startsWith("R") ? `rulings ${section}` : `service.md ${section}`;
+  if (section.startsWith("X")) return `docs/extensions.md#${section.toLowerCase()}`;
+  return section.startsWith("R") ? `docs/rulings.md#${section.toLowerCase()}` : `docs/contract.md#${section}`;
 }

@@ -35,6 +35,6 @@ function adviceOn(cause: string): { readonly advice?: string } {
   const operation = contractNames.find((name) => cause.startsWith(`${name}:`));
   if (operation === undefined) return {};
   return {
-    advice: `make ${operations[operation].path} succeed (service.md ${operations[operation].section})`,
+    advice: `make ${operations[operation].path} succeed (docs/contract.md#${operations[operation].section})`,
   };
 }
