@@ -61,6 +61,24 @@ test("JUnit, JSON and Markdown are written, and the token is in none of them", a
   expect(xml.match(/<testcase /g)?.length).toBe(parsed.results.length + 1);
 });
 
+test("the reports of a whole run that passes stay below a megabyte, and have no exchanges", async () => {
+  const files = ["whole.json", "whole.xml", "whole.md"].map((name) => join(folder, name));
+  const report = ["json", "junit", "markdown"].map((format, index) => `${format}=${files[index]}`).join();
+  const { code, output } = await cli(["run", ...target(), "--report", report, "--quiet"]);
+  expect(code, output.slice(-2_000)).toBe(0);
+  const [json = "", ...others] = files.map((file) => readFileSync(file, "utf8"));
+  const parsed: Report = JSON.parse(json);
+  expect(parsed.results.filter(({ exchanges }) => exchanges.length > 0)).toEqual([]);
+  for (const text of [json, ...others]) expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
+});
+
+test("--required runs the required checks alone", async () => {
+  const { code, output } = await cli(["run", ...target(), "--required", "--only", "time.*"]);
+  expect(code).toBe(0);
+  expect(output).toContain("✓ time.start.pm: ");
+  expect(output).not.toMatch(/\(recommended\)|time\.observed|time\.impossible/);
+});
+
 const result = {
   id: "events.save.values",
   level: "required",
@@ -131,12 +149,14 @@ test("failures with one cause are printed once, with what to fix first", async (
   const { code, output } = await cli(["run", "--base-url", proxy.url, "--token", judged.first.token]);
   await proxy.stop();
   expect(code).toBe(1);
-  expect(output).toMatch(/[1-9][0-9]{2} failures have one cause: createCalendar: HTTP 500\n/);
+  expect(output).toMatch(
+    /[1-9][0-9]{2} failures \([1-9][0-9]{2} required\) have one cause: createCalendar: HTTP 500\n/,
+  );
   expect(output).toContain("Fix this first: make /api/v1/calendars/create/ succeed (docs/contract.md#4.2).");
   expect(output.split("\n").length).toBeLessThan(900);
 });
 
-test("wrong usage is 2, an absent server 3, and help 0", async () => {
+test("wrong usage is 2, and so is an absent server, in one line; help is 0", async () => {
   for (const args of [
     [],
     ["judge"],
@@ -151,8 +171,11 @@ test("wrong usage is 2, an absent server 3, and help 0", async () => {
   ])
     expect((await cli(args)).code, args.join(" ")).toBe(2);
   expect((await cli(["run", "--base-url", "not an address", "--token", "x"])).code).toBe(2);
-  expect((await cli(["run", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
-  expect((await cli(["cleanup", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(3);
+  expect(await cli(["run", "--base-url", "http://127.0.0.1:9", "--token", "x"])).toEqual({
+    code: 2,
+    output: "http://127.0.0.1:9 does not answer: connect ECONNREFUSED 127.0.0.1:9",
+  });
+  expect((await cli(["cleanup", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(2);
   expect((await cli(["--help"])).code).toBe(0);
   expect(await cli(["--version"])).toEqual({
     code: 0,

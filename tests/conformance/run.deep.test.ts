@@ -98,10 +98,10 @@ test("cleanup deletes what killed runs left, and nothing else", async () => {
   expect(await titles()).toEqual(["Followed", "My own"]);
 });
 
-test("a server that is not there, or refuses the token, is unreachable, not conforming", async () => {
+test("a server that is not there is down, one that refuses the token unreachable", async () => {
   const { options } = judged;
   const gone = await run({ ...options, baseUrl: "http://127.0.0.1:9" });
-  expect(gone).toMatchObject({ verdict: "unreachable", exitCode: 3 });
+  expect(gone).toMatchObject({ verdict: "down", exitCode: 2 });
   const refused = await run({ ...options, token: "wrong" });
   expect(refused).toMatchObject({ verdict: "unreachable", exitCode: 3 });
   expect(refused.summary).toContain("refuses the token");

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { knownFailuresOf } from "./engine/baseline.js";
 import * as parse from "./arguments.js";
+import { exitCodes } from "./engine/verdict.js";
 import { isBad } from "./report/causes.js";
 import { consoleEnd, consolePrinter } from "./report/console.js";
 import { type ReportFile, writeReports } from "./report/files.js";
@@ -62,6 +63,7 @@ function addRun(program: Command, terminal: Terminal, exit: (code: number) => vo
     .option("--profile <names>", `parts to judge: ${parse.profiles().join(", ")}`, parse.profileNames)
     .option("--only <ids>", "checks to run, with * for anything", parse.commas)
     .option("--skip <ids>", "checks to leave out, with * for anything", parse.commas)
+    .option("--required", "run the required checks alone")
     .option("--read-only", "send no create, save or delete")
     .option("--report <files>", "junit=FILE,json=FILE,markdown=FILE", parse.reportFiles)
     .option("--known-failures <file>", "a JSON object of check ids and reasons", parse.knownFailures)
@@ -129,7 +131,8 @@ async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
     terminal.err(report.summary.split(". ")[0] ?? "");
     return usage;
   }
-  terminal.out(consoleEnd(report));
+  if (report.verdict === "down") terminal.err(`${report.baseUrl} does not answer: ${reasonOf(report)}`);
+  else terminal.out(consoleEnd(report));
   try {
     writeReports(report, files);
     if (writeKnownFailures !== undefined)
@@ -140,6 +143,11 @@ async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
     return suiteBroke;
   }
   return report.exitCode;
+}
+
+/** Why a server that is down could not be asked: no check ran, and each has the reason. */
+function reasonOf({ results }: Report): string {
+  return results[0]?.reason?.replace(/^.*?no answer: /, "") ?? "unknown";
 }
 
 /** When a run ends at once, its checks are not listed one by one. */
@@ -168,7 +176,7 @@ async function clean(
     return left.length === 0 ? 0 : 4;
   } catch (error) {
     terminal.err(messageOf(error));
-    return 3;
+    return error instanceof Error && error.cause === "down" ? exitCodes.down : 3;
   }
 }
 

@@ -83,7 +83,8 @@ interface Ending {
 async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<Ending> {
   const skipAll = (verdict: Verdict, reason: string): Ending => {
     const results = plan.chosen.map((check) => skipped(check, reason));
-    if (verdict !== "wrong-usage") for (const result of results) hooks.onResult?.(result);
+    if (verdict !== "wrong-usage" && verdict !== "down")
+      for (const result of results) hooks.onResult?.(result);
     return { verdict, results, ...(verdict === "interrupted" ? {} : { why: reason }) };
   };
   const ids = (all: readonly CheckInfo[]): readonly string[] => all.map(({ id }) => id);
@@ -99,8 +100,7 @@ async function begin(options: RunOptions, hooks: RunHooks, plan: Plan): Promise<
       writes(options, plan) ? plan.mark : undefined,
     );
     if (isAborted(signal)) return { ...skipAll("interrupted", "interrupted"), baseUrl };
-    if (problem !== undefined)
-      return { ...skipAll(problem.usage ? "wrong-usage" : "unreachable", problem.message), baseUrl };
+    if (problem !== undefined) return { ...skipAll(problem.verdict, problem.message), baseUrl };
     const session = openSession(target, options, { ...plan, startedAt, signal });
     return { ...(await judgeServer(options, hooks, { plan, session })), baseUrl };
   } finally {
@@ -156,7 +156,8 @@ export async function cleanup(
   const target = openTarget(options);
   try {
     const { problem, serverTime } = await preflight(target, options);
-    if (problem !== undefined) throw new Error(`Cannot clean up: ${problem.message}.`);
+    if (problem !== undefined)
+      throw new Error(`Cannot clean up: ${problem.message}.`, { cause: problem.verdict });
     const mark = options.runId ?? namePrefix;
     const { olderThanMinutes: minutes } = options;
     const limits = minutes === undefined ? {} : { before: serverTime - minutes * 60 };

@@ -7,6 +7,7 @@ export type Verdict =
   | "incomplete"
   | "wrong-usage"
   | "nothing-judged"
+  | "down"
   | "unreachable"
   | "leftovers"
   | "broken"
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** Ids of checks to leave out, as globs. */
   readonly skip?: readonly string[];
+  /** Runs the required checks alone. */
+  readonly required?: boolean;
   /** Sends no create, save or delete at all. */
   readonly readOnly?: boolean;
   /** Longest wait for one answer, in milliseconds. Default 10 000. */
@@ -85,13 +88,14 @@ export interface CheckResult extends CheckInfo {
   readonly message?: string;
   /** Why it was skipped. */
   readonly reason?: string;
-  /** What this failure has in common with others, such as "createCalendar: HTTP 404". */
+  /** What this failure has in common with others, such as "createCalendar: no such path". */
   readonly cause?: string;
   /** Why the failure is accepted: the reason in the list of known failures. */
   readonly known?: string;
   /** It passed, but is listed as a known failure; its status is `failed`. */
   readonly unexpected?: boolean;
   readonly durationMs: number;
+  /** What was sent, and what came back: of checks that failed or broke alone. */
   readonly exchanges: readonly Exchange[];
 }
 

@@ -1,6 +1,7 @@
 import { expect } from "../engine/assert.js";
 import { observed, reads, recommended, required, type Run } from "../engine/check.js";
-import { type Item, isItem, member } from "../engine/json.js";
+import { type Item, isItem } from "../engine/item.js";
+import { member } from "../engine/json.js";
 import { contractNames, operations } from "../engine/operations.js";
 import { eachSample } from "../steps/answers.js";
 import { makes, savesAs } from "../steps/calendars.js";

@@ -1,6 +1,6 @@
 import { equal, expect, show } from "../engine/assert.js";
 import { observed, reads, required } from "../engine/check.js";
-import { isItem } from "../engine/json.js";
+import { isItem } from "../engine/item.js";
 import { metaCode } from "../engine/target.js";
 import { eachSample, type Kind } from "../steps/answers.js";
 import { outcome } from "../steps/observations.js";

@@ -1,6 +1,7 @@
 import { equal, expect, sameSet } from "../engine/assert.js";
 import { reads, recommended } from "../engine/check.js";
-import { idOf, isItem, only } from "../engine/json.js";
+import { isItem } from "../engine/item.js";
+import { idOf, only } from "../engine/json.js";
 import { someStart } from "../engine/kit.js";
 import { isWrite, contractNames } from "../engine/operations.js";
 import type { Params } from "../engine/target.js";

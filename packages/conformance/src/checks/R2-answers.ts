@@ -1,6 +1,7 @@
 import { equal, expect, sameSet, show } from "../engine/assert.js";
 import { reads, recommended, twoAccounts } from "../engine/check.js";
-import { idOf, isItem, list, member, text } from "../engine/json.js";
+import { isItem } from "../engine/item.js";
+import { idOf, list, member, text } from "../engine/json.js";
 import { someStart, wasRefused } from "../engine/kit.js";
 import { isWrite, operations, type ContractName } from "../engine/operations.js";
 import type { Params } from "../engine/target.js";

@@ -1,7 +1,8 @@
 import { allErrors, body, errorsOf, extensionErrorSchema, type Operation, operations } from "@kalends/spec";
 import { concerning, expect, failure, notTestable, show } from "../engine/assert.js";
 import { type Defined, reads, required, type Run } from "../engine/check.js";
-import { idOf, isItem, member, text } from "../engine/json.js";
+import { isItem } from "../engine/item.js";
+import { idOf, member, text } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import { type ExtensionName, extensionNames, isWrite } from "../engine/operations.js";
 import { type Answer, type CallOptions, metaCode, type Params } from "../engine/target.js";

@@ -61,8 +61,11 @@ export function expect(condition: boolean, message: string): asserts condition {
   if (!condition) throw failure(message);
 }
 
+/** Never a boolean: "expected true, got false" says nothing of what was compared. */
+type Comparable<T> = T extends boolean ? never : T;
+
 /** Ends the check as failed unless both are the same JSON. */
-export function equal(actual: unknown, expected: unknown, what: string): void {
+export function equal<T>(actual: unknown, expected: Comparable<T>, what: string): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected))
     throw failure(`${what}: expected ${show(expected)}, got ${show(actual)}.`);
 }

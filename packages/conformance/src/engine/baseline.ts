@@ -1,5 +1,5 @@
 import type { CheckResult, Report } from "../types.js";
-import { isItem } from "./json.js";
+import { isItem } from "./item.js";
 
 /** Id of a check → why its failure is accepted. */
 export type KnownFailures = Readonly<Record<string, string>>;

@@ -1,11 +1,6 @@
 import { expect, failure, show } from "./assert.js";
-
-/** An object of an answer. */
-export type Item = Readonly<Record<string, unknown>>;
-
-export function isItem(value: unknown): value is Item {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isItem, type Item } from "./item.js";
+import { judgeItem } from "./origins.js";
 
 // The message of `expect` is made for what holds, too: bodies are long.
 
@@ -13,11 +8,18 @@ function notAnObject(body: unknown): Error {
   return failure(`The body is not a JSON object: ${show(body)}.`);
 }
 
+/** Ends the check as failed: the body lacks a member, which many failures may have in common. */
+function lacks(of: Item, name: string, kind: string): never {
+  return judgeItem(of, () => {
+    throw failure(`${name}: expected ${kind}, got ${show(of[name])}.`, `no ${name}`);
+  });
+}
+
 /** A member that must be an object. */
 export function member(of: unknown, name: string): Item {
   if (!isItem(of)) throw notAnObject(of);
   const value = of[name];
-  if (!isItem(value)) throw failure(`${name}: expected an object, got ${show(value)}.`);
+  if (!isItem(value)) return lacks(of, name, "an object");
   return value;
 }
 
@@ -25,7 +27,7 @@ export function member(of: unknown, name: string): Item {
 export function list(of: unknown, name: string): readonly Item[] {
   if (!isItem(of)) throw notAnObject(of);
   const value = of[name];
-  if (!Array.isArray(value)) throw failure(`${name}: expected an array, got ${show(value)}.`);
+  if (!Array.isArray(value)) return lacks(of, name, "an array");
   return value.map((item: unknown, index) => {
     if (!isItem(item)) throw failure(`${name}[${index}]: expected an object, got ${show(item)}.`);
     return item;

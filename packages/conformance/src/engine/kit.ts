@@ -1,6 +1,7 @@
 import { causeOf, concerning, exchangeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
 import type { OperationName } from "./operations.js";
-import { idOf, type Item, member } from "./json.js";
+import { type Item } from "./item.js";
+import { idOf, member } from "./json.js";
 import { allPages, calendarsNamed, type Listing } from "./lists.js";
 import type { ContractName } from "./operations.js";
 import { keepJournal, type Made, type Session } from "./session.js";
@@ -114,7 +115,7 @@ function succeeded(answer: Answer, operation: OperationName): void {
     if (status < 200 || status > 299)
       throw failure(
         `${operation}: expected success, got HTTP ${status}: ${show(answer.text)}`,
-        `${operation}: HTTP ${status}`,
+        `HTTP ${status}`,
       );
     const code = metaCode(answer);
     expect(code === 200, `${operation}: expected meta.code 200, got ${show(code)}.`);
@@ -128,7 +129,7 @@ export function wasRefused(answer: Answer, operation: OperationName): void {
     if (status < 400 || status > 499)
       throw failure(
         `${operation}: expected to be refused (HTTP 4xx), got HTTP ${status}: ${show(answer.text)}`,
-        status >= 500 ? `${operation}: HTTP ${status}` : undefined,
+        status >= 500 ? `HTTP ${status}` : undefined,
       );
     const code = metaCode(answer);
     expect(code !== 200, `${operation}: HTTP ${status}, but meta.code 200, which is success.`);

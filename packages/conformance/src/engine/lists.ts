@@ -1,5 +1,6 @@
 import { expect, failure, notTestable } from "./assert.js";
-import { idOf, idsOf, isItem, type Item, list } from "./json.js";
+import { isItem, type Item } from "./item.js";
+import { idOf, idsOf, list } from "./json.js";
 import type { ContractName } from "./operations.js";
 import { carries } from "./session.js";
 import type { Answer, Params } from "./target.js";

@@ -1,6 +1,6 @@
 import type { Exchange } from "../types.js";
 import { concerning, equal } from "./assert.js";
-import { isItem, type Item } from "./json.js";
+import { isItem, type Item } from "./item.js";
 
 const origins = new WeakMap<object, Exchange>();
 
@@ -13,10 +13,9 @@ export function remember(body: unknown, exchange: Exchange): void {
 }
 
 /** Judges an object of an answer: a failure then knows the exchange that it is about. */
-export function judgeItem(item: Item, judge: () => void): void {
+export function judgeItem<Result>(item: Item, judge: () => Result): Result {
   const origin = origins.get(item);
-  if (origin === undefined) judge();
-  else concerning(origin, judge);
+  return origin === undefined ? judge() : concerning(origin, judge);
 }
 
 /** Ends the check as failed unless the field has this value. */

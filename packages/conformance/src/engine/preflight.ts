@@ -1,14 +1,15 @@
 import picomatch from "picomatch";
 import type { RunOptions } from "../types.js";
-import { isItem, list } from "./json.js";
+import { isItem } from "./item.js";
+import { list } from "./json.js";
 import { hasNext } from "./lists.js";
 import type { ContractName } from "./operations.js";
-import type { Answer, Params, Target } from "./target.js";
+import type { Answer, Params, Recorder, Target } from "./target.js";
 
-/** Why the run cannot begin; `usage` when the options are at fault, not the server. */
+/** Why the run cannot begin: "wrong-usage" when the options are at fault, "down" when nothing answers at the address. */
 export interface Problem {
   readonly message: string;
-  readonly usage: boolean;
+  readonly verdict: "wrong-usage" | "down" | "unreachable";
 }
 
 type Account = "first" | "other";
@@ -44,7 +45,7 @@ export function wrongOptions(
 
 /** A misspelled pattern must not look like a run in which all is well. */
 function wrongSelection(
-  { profiles = [], only = [], skip = [] }: RunOptions,
+  { profiles = [], only = [], skip = [], required = false }: RunOptions,
   ids: readonly string[],
   chosen: readonly string[],
 ): string | undefined {
@@ -59,6 +60,7 @@ function wrongSelection(
   const given = Object.entries({ "--profile": profiles, "--only": only, "--skip": skip })
     .filter(([, values]) => values.length > 0)
     .map(([option, values]) => `${option} ${values.join(",")}`);
+  if (required) given.push("--required");
   return `${given.join(" ")}: together they choose no check; "list" prints them`;
 }
 
@@ -73,20 +75,23 @@ export async function preflight(
   mark?: string,
 ): Promise<{ readonly problem?: Problem; readonly serverTime: number }> {
   const accounts = options.otherToken === undefined ? (["first"] as const) : (["first", "other"] as const);
-  const probes = await Promise.all(accounts.map((as) => probe(target, as)));
+  const recorder: Recorder = { exchanges: [] };
+  const probes = await Promise.all(accounts.map((as) => probe(target, recorder, as)));
   const serverTime = probes.find((found) => typeof found === "number") ?? 0;
   const unreadable = probes.find((found) => typeof found === "string");
   const message = unreadable ?? (mark === undefined ? undefined : await writeProblem(target, accounts, mark));
-  if (message !== undefined) return { problem: { message, usage: false }, serverTime };
+  const isDown = recorder.exchanges.every(({ status }) => status === 0);
+  if (message !== undefined)
+    return { problem: { message, verdict: isDown ? "down" : "unreachable" }, serverTime };
   const { subscribersCalendar: id } = options;
   if (id === undefined || (await exists(target, id))) return { serverTime };
   const absent = `--subscribers-calendar ${id}: the account of --token has no such calendar`;
-  return { problem: { message: absent, usage: true }, serverTime };
+  return { problem: { message: absent, verdict: "wrong-usage" }, serverTime };
 }
 
-async function probe(target: Target, as: Account): Promise<string | number> {
+async function probe(target: Target, recorder: Recorder, as: Account): Promise<string | number> {
   try {
-    const answer = await target.call({ exchanges: [] }, "listCalendars", {}, { as });
+    const answer = await target.call(recorder, "listCalendars", {}, { as });
     const refused = statuses(answer).find((status) => status === 401 || status === 403);
     if (refused !== undefined) return `the server refuses the token of ${optionOf[as]} (${refused})`;
     if (answer.status >= 300) return `the list of calendars answers HTTP ${answer.status}`;

@@ -1,6 +1,7 @@
 import type { CheckInfo, CheckResult, Exchange, RunOptions } from "../types.js";
-import { causeOf, exchangeOf, isBlocked, isFailure, isNotTestable } from "./assert.js";
+import { exchangeOf, isBlocked, isFailure, isNotTestable } from "./assert.js";
 import { againstBaseline } from "./baseline.js";
+import { commonCause } from "./cause.js";
 import type { Check } from "./check.js";
 import { type Kit, openKit } from "./kit.js";
 import { contractNames, operations } from "./operations.js";
@@ -29,9 +30,11 @@ export async function runChecks(
       missing(check, options) ??
       (session.signal?.aborted === true ? "interrupted" : undefined) ??
       (silences >= mostSilences ? "the server stopped answering" : undefined);
-    const outcome = reason === undefined ? await runCheck(check, session) : skipped(check, reason);
+    const count = ({ status }: Exchange): void => {
+      silences = status === 0 ? silences + 1 : 0;
+    };
+    const outcome = reason === undefined ? await runCheck(check, session, count) : skipped(check, reason);
     const result = againstBaseline(outcome, options.knownFailures ?? {});
-    for (const exchange of result.exchanges) silences = exchange.status === 0 ? silences + 1 : 0;
     results.set(check.id, result);
     onResult(result);
   };
@@ -45,13 +48,20 @@ export async function runChecks(
   return checks.flatMap((check) => results.get(check.id) ?? []);
 }
 
-async function runCheck(check: Check, session: Session): Promise<CheckResult> {
+async function runCheck(
+  check: Check,
+  session: Session,
+  onExchange: (exchange: Exchange) => void,
+): Promise<CheckResult> {
   const started = performance.now();
   const recorder: Recorder = { exchanges: [] };
   const kit = openKit(session, recorder);
   const outcome = await judge(check, kit, session);
   const isBad = outcome.status === "failed" || outcome.status === "broken";
-  const exchanges = isBad ? [...preparation(kit), ...recorder.exchanges] : [...recorder.exchanges];
+  const sent = isBad ? [...preparation(kit), ...recorder.exchanges] : recorder.exchanges;
+  for (const exchange of sent) onExchange(exchange);
+  // Those of what passed would make megabytes of a report.
+  const exchanges = isBad ? sent : [];
   await deleteMade(session, kit.made);
   const durationMs = Math.round(performance.now() - started);
   return { ...info(check), ...outcome, durationMs, exchanges };
@@ -73,7 +83,7 @@ async function judge(
     const message = session.target.redact(error instanceof Error ? error.message : String(error));
     if (!isFailure(error)) return { status: "broken", message };
     if (check.level !== "observed") {
-      const cause = causeOf(error);
+      const cause = commonCause(error, session);
       const text = [message, ...requests(check, kit, exchangeOf(error))].join("\n");
       return { status: "failed", message: text, ...(cause === undefined ? {} : { cause }) };
     }

@@ -15,13 +15,16 @@ export function asksForExtensions({ profiles = [], only = [] }: RunOptions): boo
 /** The checks that the options choose. */
 export function select(
   checks: readonly Check[],
-  { profiles = [], only = [], skip = [] }: RunOptions,
+  { profiles = [], only = [], skip = [], required = false }: RunOptions,
 ): readonly Check[] {
   const isWanted = only.length === 0 ? () => true : picomatch([...only]);
   const isUnwanted = skip.length === 0 ? () => false : picomatch([...skip]);
   return checks.filter(
-    ({ id, profile }) =>
-      (profiles.length === 0 || profiles.includes(profile)) && isWanted(id) && !isUnwanted(id),
+    ({ id, profile, level }) =>
+      (!required || level === "required") &&
+      (profiles.length === 0 || profiles.includes(profile)) &&
+      isWanted(id) &&
+      !isUnwanted(id),
   );
 }
 

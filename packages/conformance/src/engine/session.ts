@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { uniformFloat32 } from "pure-rand/distribution/uniformFloat32";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RunOptions } from "../types.js";
-import { isItem, type Item } from "./json.js";
+import { isItem, type Item } from "./item.js";
 import type { ContractName } from "./operations.js";
 import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 

@@ -1,5 +1,5 @@
 import { failure, show } from "./assert.js";
-import type { Item } from "./json.js";
+import type { Item } from "./item.js";
 import { judgeItem } from "./origins.js";
 
 /** What is wrong with a value; undefined when it is right. */

@@ -1,7 +1,7 @@
 import type { Exchange, RunOptions } from "../types.js";
 import { concerning, expect, failure } from "./assert.js";
 import { curlLine } from "./curl.js";
-import { isItem } from "./json.js";
+import { isItem } from "./item.js";
 import { looksLikeWrite, type OperationName, pathOf } from "./operations.js";
 import { remember } from "./origins.js";
 import { openPatience, type Watch } from "./patience.js";
@@ -192,7 +192,7 @@ export function metaCode(answer: Answer): number {
   const { body } = answer;
   expect(isItem(body), `The body is not a JSON object (HTTP ${answer.status}).`);
   const { meta } = body;
-  expect(isItem(meta), `The body has no object meta (HTTP ${answer.status}).`);
+  if (!isItem(meta)) throw failure(`The body has no object meta (HTTP ${answer.status}).`, "no meta");
   return Number(meta["code"]);
 }
 

@@ -1,5 +1,5 @@
 import type { CheckResult, Report, Status } from "../types.js";
-import { causesOf, isBad, singleFailures } from "./causes.js";
+import { causesOf, firstAdvice, isBad, singleFailures } from "./causes.js";
 
 const signs = {
   passed: "✓",
@@ -32,13 +32,13 @@ export function consolePrinter(): (result: CheckResult) => string {
 /** What a person must see at the end: what failed, grouped by cause, the verdict, and the line that runners read. */
 export function consoleEnd(report: Report): string {
   const lines = [""];
-  const [first, ...others] = causesOf(report);
-  for (const { cause, ids } of first === undefined ? [] : [first, ...others])
-    lines.push(`${ids.length} failures have one cause: ${cause}`);
-  if (first?.advice !== undefined) lines.push(`Fix this first: ${first.advice}.`);
-  if (first !== undefined) lines.push("");
+  const causes = causesOf(report);
+  for (const { cause, ids, required } of causes)
+    lines.push(`${ids.length} failures (${required} required) have one cause: ${cause}`);
+  const advice = firstAdvice(report);
+  if (advice !== undefined) lines.push(`Fix this first: ${advice}${advice.endsWith(".") ? "" : "."}`, "");
   const failed = singleFailures(report).map(({ id, level, clause }) => `  ${id} (${level}, ${clause})`);
-  if (failed.length > 0) lines.push(first === undefined ? "Failed:" : "Failed otherwise:", ...failed, "");
+  if (failed.length > 0) lines.push(causes.length === 0 ? "Failed:" : "Failed otherwise:", ...failed, "");
   if (report.leftovers.length > 0)
     lines.push(`Calendars that could not be deleted: ${report.leftovers.join(", ")}`, "");
   for (const [reason, count] of reasons(report)) lines.push(`Not tested, ${count}: ${reason}`);

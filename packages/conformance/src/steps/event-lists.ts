@@ -1,4 +1,5 @@
-import { idOf, type Item, member, text } from "../engine/json.js";
+import { type Item } from "../engine/item.js";
+import { idOf, member, text } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";
 import { utc } from "./times.js";

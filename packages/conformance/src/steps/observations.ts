@@ -1,4 +1,4 @@
-import { isItem, type Item } from "../engine/json.js";
+import { isItem, type Item } from "../engine/item.js";
 import type { Answer } from "../engine/target.js";
 
 /** "HTTP 200", or "HTTP 400 parameter_invalid". */

@@ -1,7 +1,8 @@
 import { expect, isFailure, notTestable, show, urlOf } from "../engine/assert.js";
 import type { ClauseId } from "../clauses.js";
 import { alone, type Define, type Defined, followers, type Needs } from "../engine/check.js";
-import { idOf, idsOf, isItem, list, member } from "../engine/json.js";
+import { isItem } from "../engine/item.js";
+import { idOf, idsOf, list, member } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import type { Listing } from "../engine/lists.js";
 import type { Answer, Params } from "../engine/target.js";

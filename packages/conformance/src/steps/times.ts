@@ -1,6 +1,6 @@
 import { equal } from "../engine/assert.js";
 import type { Run } from "../engine/check.js";
-import type { Item } from "../engine/json.js";
+import type { Item } from "../engine/item.js";
 import { bothForms, instants, moment } from "./events.js";
 
 /** Noon of 15 January and of 15 July 2026, in Unix time: literals, taken from tzdata 2026. */

@@ -1,4 +1,5 @@
-import { type Item, list } from "../engine/json.js";
+import { type Item } from "../engine/item.js";
+import { list } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 
 export async function zonesOf(kit: Kit): Promise<readonly Item[]> {
