@@ -70,7 +70,7 @@ export function refuseUnknown(rest: object): void {
 }
 
 /** @throws TypeError with `refusal` */
-export function check(isRight: boolean, refusal: string): void {
+export function check(isRight: unknown, refusal: string): asserts isRight {
   if (!isRight) throw new TypeError(refusal);
 }
 
@@ -85,14 +85,22 @@ export function readBaseUrl(baseUrl: string, allowInsecure: boolean): string {
     "baseUrl: expected https://host/path",
   );
   const { href } = new URL(baseUrl);
+  const [prefix] = /\/api(\/kalends)?\/v1(?=\/|$)/.exec(href) ?? [];
+  check(!prefix, `baseUrl: leave out ${prefix}`);
   const isOpen = /^http:\/\/(?!(([^/]+\.)?localhost|127(\.\d+){3}|\[::1])[:/])/.test(href);
   check(!isOpen || allowInsecure, "baseUrl: http: needs allowInsecure");
   return href.replace(/\/+$/, "");
 }
 
-/** @throws TypeError when there is no token, or none that can travel. Headers would print the token in its refusal. */
-export function checkToken(token = ""): string {
+/**
+ * @param name whose token it is: "token" of the options, "token()" of their function
+ * @throws TypeError when there is no token, or none that can travel. Headers would print the token in its refusal.
+ */
+export function checkToken(token: string | undefined, name = "token"): string {
+  check(token !== undefined, `${name}: is missing`);
+  check(token, `${name}: is empty`);
+  check(!/\s/.test(token), `${name}: has a blank or a line break`);
   // RFC 6750 allows less; none of these needs an escape in JSON.
-  check(/^[!#-[\]-~]+$/.test(token), "token: missing or malformed");
+  check(!/[^!#-[\]-~]/.test(token), `${name}: has a character that is not visible ASCII, or " or \\`);
   return token;
 }

@@ -81,7 +81,7 @@ function createAttempt({
     let token = "";
     // The time zone list takes no token (contract 4.12), so it is not shown one.
     if (path !== "/api/v1/timezones") {
-      token = checkToken(typeof source === "function" ? await source() : source);
+      token = typeof source === "function" ? checkToken(await source(), "token()") : checkToken(source);
       if (tokenIn === "query") target.searchParams.append("token", token);
       else headers.set("Authorization", `Bearer ${token}`);
     }

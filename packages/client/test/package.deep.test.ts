@@ -36,14 +36,14 @@ describe("the bundle with openapi-fetch", () => {
   const gzipped = async (contents: string): Promise<number> => (await bundled(contents)).size;
 
   // 300 bytes of it refuse unknown options, keys and ifMatch that cannot be sent, and name the key in errors.
-  test("of the client and its errors has at most 5.45 kB", async () => {
+  test("of the client and its errors has at most 5.6 kB", async () => {
     const size = await gzipped('export { createCalendarClient, CalendarApiError } from "./index.js";');
     const everything = await gzipped('export * from "./index.js";');
     process.stdout.write(`client and errors: ${size} B gzip; with all helpers: ${everything} B\n`);
     const advice =
       "Share code between functions. If all of it is needed, raise the limit, here and in the title, and say in the pull request why.";
-    expect(size, advice).toBeLessThanOrEqual(5450);
-    expect(everything, advice).toBeLessThanOrEqual(6150); // the helpers, which a bundler drops when they are not used
+    expect(size, advice).toBeLessThanOrEqual(5600);
+    expect(everything, advice).toBeLessThanOrEqual(6300); // the helpers, which a bundler drops when they are not used
   });
 
   test("has nothing of the extensions in it, whoever imports it (extensions X1.1)", async () => {
@@ -52,16 +52,16 @@ describe("the bundle with openapi-fetch", () => {
     expect(text).not.toMatch(/api\/kalends|custom_data|webhook/i);
   });
 
-  test("of the extensions has at most 135 bytes for each operation alone, and 360 more with the client", async () => {
+  test("of the extensions has at most 136 bytes for each operation alone, and 370 more with the client", async () => {
     const extensions = 'export { createExtensionsClient } from "./extensions/index.js";';
     const { size, text } = await bundled(extensions);
     expect(text).toContain("api/kalends");
     const both = await gzipped(`${extensions} export { createCalendarClient } from "./index.js";`);
     process.stdout.write(`extensions: ${size} B gzip; with the client: ${both} B\n`);
     expect(text, "who only calls the API does not receive webhooks").not.toContain("webhook-signature");
-    const most = 135 * Object.values(operations).filter(isExtension).length;
+    const most = 136 * Object.values(operations).filter(isExtension).length;
     expect(size).toBeLessThanOrEqual(most);
-    expect(both).toBeLessThanOrEqual(most + 360);
+    expect(both).toBeLessThanOrEqual(most + 370);
   });
 
   test("of a helper alone has no client in it", async () => {

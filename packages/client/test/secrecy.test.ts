@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createExtensionsClient } from "../src/extensions/index.js";
 import { createCalendarClient, type CalendarClient } from "../src/index.js";
 import { cut, html, json, silent, startScriptedServer, type Step } from "./scripted-server.js";
 
@@ -91,12 +92,42 @@ test("an error of the caller's own fetch, which holds the request, shows no toke
   }
 });
 
-test.each(["canary\n", "canary two", "", 'canary"', "canary\\"])(
-  "a token that no header can carry is refused unseen: %j",
-  (bad) => {
-    expect(() => createCalendarClient({ baseUrl: "https://example.com", token: bad })).toThrow(
-      new TypeError("token: missing or malformed"),
+describe("a token that no header can carry is refused unseen, with what is wrong with it", () => {
+  const blank = "has a blank or a line break";
+  const odd = 'has a character that is not visible ASCII, or " or \\';
+  const bad = [
+    ["", "is empty"],
+    ["canary\n", blank],
+    ["canary two", blank],
+    ['canary"', odd],
+    ["canary\\", odd],
+    ["canaryü", odd],
+  ] as const;
+
+  test.each(bad)("%j of the options", (token, wrong) => {
+    expect(() => createCalendarClient({ baseUrl: "https://example.com", token })).toThrow(
+      new TypeError(`token: ${wrong}`),
     );
+  });
+
+  test.each(bad)("%j of a function", async (token, wrong) => {
+    const client = createCalendarClient({ baseUrl: "https://example.com", token: async () => token });
+    await expect(client.calendars.delete("1")).rejects.toThrow(new TypeError(`token(): ${wrong}`));
+  });
+
+  test("none", async () => {
+    const client = createCalendarClient({ baseUrl: "https://example.com" });
+    await expect(client.calendars.delete("1")).rejects.toThrow(new TypeError("token: is missing"));
+  });
+});
+
+test.each(["/api/v1", "/api/v1/", "/kalends/api/v1", "/api/kalends/v1", "/api/v1/calendars/list/"])(
+  "a base address with %s is refused, with what to leave out",
+  (path) => {
+    for (const create of [createCalendarClient, createExtensionsClient])
+      expect(() => create({ baseUrl: `https://example.com${path}`, token })).toThrow(
+        new TypeError(`baseUrl: leave out ${path.includes("kalends/v1") ? "/api/kalends/v1" : "/api/v1"}`),
+      );
   },
 );
 
