@@ -1,10 +1,13 @@
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/db/open-database.js";
 import { storageFailure } from "../src/db/failures.js";
 import { startFailure } from "../src/process/start-failure.js";
 import { createTestDatabase, type TestDatabase } from "./databases.js";
 import { run } from "./process.js";
+import { temporaryFolder } from "./temporary.js";
 
 describe("PostgreSQL's error codes and the errors of the API", () => {
   let database: TestDatabase;
@@ -54,6 +57,18 @@ describe("PostgreSQL's error codes and the errors of the API", () => {
     const { code, stderr } = await run("main.ts", [], tmpdir(), { DATABASE_URL: url.href, PORT: "0" })
       .finished;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("PGPASSWORD") });
+  }, 30_000);
+
+  test("a password is read from the file of PGPASSFILE, without a word", async () => {
+    const own = await createTestDatabase("empty", "strict");
+    const url = new URL(own.url);
+    const file = join(temporaryFolder(), "pgpass");
+    writeFileSync(file, `${url.hostname}:${url.port}:*:${url.username}:${url.password}\n`, { mode: 0o600 });
+    url.password = "";
+    const environment = { DATABASE_URL: url.href, PGPASSFILE: file };
+    const { code, stderr } = await run("cli.ts", ["migrate"], tmpdir(), environment).finished;
+    await own.remove();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   }, 30_000);
 
   test("a statement that takes too long is ended, as overloaded, and its connection goes on", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installation } from "./guide/installation.js";
@@ -104,5 +104,30 @@ describe.skipIf(process.platform !== "linux")("the unit of the backup", () => {
     expect(names).toContain("notes.txt"); // no backup
     expect([status, dumps]).toEqual([0, [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d{6}\.dump$/)]]);
     expect(readFileSync(join(backups, dumps[0] ?? ""), "utf8")).toMatch(/^--format=custom .* postgres:\S+$/m);
+    rmSync(backups, { recursive: true });
+    mkdirSync(backups);
+  });
+
+  test("no program gets a password among its arguments, which every user can see", () => {
+    const said = join(folder, "arguments");
+    for (const url of [
+      "postgres://kalends:canary@db.example.com/kalends",
+      "postgresql://kalends:canary@db.example.com/kalends",
+      "postgres://db.example.com/kalends?user=kalends&password=canary",
+      "postgres:///kalends?password=canary",
+    ]) {
+      expect(runUnit(url, `echo "$*" >>${said}`), url).toEqual([1, []]);
+      expect(existsSync(said)).toBe(false);
+    }
+  });
+
+  test("is hardened as the server is, and reports a failure", () => {
+    const [server = "", backup = ""] = ["kalends", "kalends-backup"].map((name) =>
+      readPage(`examples/systemd/${name}.service`),
+    );
+    const hardening = server.match(/^(No|Cap|Amb|Prot|Priv|Restr|Lock|RemoveIPC|SystemCall)\w*=.*$/gm) ?? [];
+    expect(hardening.length).toBeGreaterThan(20);
+    expect(hardening.filter((line) => !backup.split("\n").includes(line))).toEqual([]);
+    expect(backup).toMatch(/^OnFailure=kalends-failed@%n\.service$/m);
   });
 });

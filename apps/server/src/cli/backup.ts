@@ -135,7 +135,9 @@ function isForbidden(error: unknown): boolean {
 function pathOf(url: string, commands: string): string {
   const path = sqlitePath(url);
   if (path !== undefined) return path;
-  throw new Error(`Nothing was done: on PostgreSQL run its own tools.\n\n${commands}\n`);
+  throw new Error(
+    `Nothing was done: on PostgreSQL run its own tools, with the password in PGPASSFILE.\n\n${commands}\n`,
+  );
 }
 
 /** Locks the database against other processes; a file that is no database needs no lock. Returns the release function. */

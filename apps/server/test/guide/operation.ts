@@ -92,6 +92,16 @@ export const operation: readonly Step[] = [
   },
   {
     heading: "PostgreSQL",
+    shows: "the password is in a file that its owner alone can read, and the settings name it",
+    check: async (guide) => {
+      expect(statSync(guide.machine.at("/etc/kalends.pgpass")).mode & 0o777).toBe(0o600);
+      const settings = readFileSync(guide.machine.at("/etc/kalends.env"), "utf8");
+      expect(settings).toMatch(/^PGPASSFILE=\S*\/etc\/kalends\.pgpass$/m);
+      await untilReady(guide);
+    },
+  },
+  {
+    heading: "PostgreSQL",
     shows: "pg_dump gets the database of the settings",
     check: (_guide, _output, calls) => {
       expect(calls).toEqual([

@@ -24,7 +24,7 @@ export function postgresAdvice(error: Error): string | undefined {
   if (isTlsFailure(error))
     return "The TLS certificate of PostgreSQL could not be verified: add sslrootcert=FILE to DATABASE_URL when a private authority issued it, or sslmode=disable on a trusted network.";
   if (postgresFailure(error) !== undefined)
-    return "PostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user with the password of the URL or of PGPASSWORD.";
+    return "PostgreSQL cannot be used: check DATABASE_URL, that PostgreSQL runs, and that it accepts this user with the password of PGPASSFILE or PGPASSWORD.";
   return undefined;
 }
 

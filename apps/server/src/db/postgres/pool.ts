@@ -5,6 +5,7 @@ import PostgresClient, {
   type QueryResult,
 } from "knex/lib/dialects/postgres/index.js";
 import pg from "pg";
+import pgpass from "pgpass";
 import { isLostConnection, isWrongServer, withCode } from "./failures.js";
 import { idleLimit, limitedClient, requestLimits, type TimeLimits } from "./time-limits.js";
 import type { PostgresAddress } from "./tls.js";
@@ -67,7 +68,15 @@ function open(
  * it, and a process that cannot start would not end before.
  */
 class Client extends pg.Client {
+  /** pg reads the password file too, and warns that it will not for ever. */
+  async #readPassword(): Promise<void> {
+    if (this.password) return;
+    const found = await new Promise<string | undefined>((resolve) => pgpass(this, resolve));
+    if (found !== undefined) this.password = found;
+  }
+
   override async connect(): Promise<pg.Client> {
+    await this.#readPassword();
     try {
       return await super.connect();
     } catch (error) {
