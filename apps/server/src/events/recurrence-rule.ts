@@ -35,19 +35,41 @@ export interface Rule {
 
 export interface RuleOptions {
   readonly allDay: boolean;
-  /** Accepts what files of other programs have and RFC 5545 forbids: an UNTIL of the other type, times of all-day events. */
+  /**
+   * Accepts what files of other programs have and RFC 5545 forbids: what `canonicalRule` changes, COUNT beside UNTIL, an UNTIL of the other
+   * type, times of all-day events.
+   */
   readonly lenient?: boolean;
 }
 
 /** The rule of a text, with or without "RRULE:" in front; a message when it is refused. */
 export function parseRule(text: string, options: RuleOptions): Rule | string {
   try {
-    return ruleOf(partsOf(text.trim().toUpperCase()), options);
+    return ruleOf(
+      partsOf(options.lenient === true ? canonicalRule(text) : text.trim().toUpperCase()),
+      options,
+    );
   } catch (error) {
     if (error instanceof Refused) return error.message;
     throw error;
   }
 }
+
+/**
+ * Returns a rule without what changes nothing: blanks, parts that are empty or said twice or belong to a program (X-), and the defaults
+ * of RFC 7529.
+ */
+export function canonicalRule(text: string): string {
+  const parts = text
+    .replaceAll(/\s/g, "")
+    .toUpperCase()
+    .replace(/^RRULE:/, "")
+    .split(";");
+  const used = parts.map((part) => part.replaceAll(/,(?=,|$)/g, "")).filter((part) => !unused.test(part));
+  return [...new Set(used)].join(";");
+}
+
+const unused = /^(?:|[^=]+=|X-[^=]+=.*|RSCALE=GREGORIAN|SKIP=OMIT)$/;
 
 /** The rule without the "RRULE:" that is copied with it from a calendar file. */
 export function withoutPrefix(text: string): string {
@@ -63,6 +85,9 @@ function partsOf(text: string): Parts {
   for (const part of text.replace(/^RRULE:/, "").split(";")) {
     const [name = "", value = "", ...rest] = part.split("=");
     if (value === "" || rest.length > 0) throw new Refused("must have the form FREQ=WEEKLY;BYDAY=MO,WE");
+    const only = scale.get(name);
+    if (only !== undefined && value !== only)
+      throw new Refused(`has a ${name} other than ${only}, which is not supported`);
     if (!known.has(name)) throw new Refused(`must have no part other than ${[...known].join(", ")}`);
     if (parts.has(name)) throw new Refused(`must have ${name} once`);
     parts.set(name, value);
@@ -102,7 +127,8 @@ function freqOf(text: string | undefined): Rule["freq"] {
 
 /** What RFC 5545 3.3.10 forbids of parts together. */
 function checkTogether(parts: Parts, freq: Rule["freq"], { allDay, lenient }: RuleOptions): void {
-  if (parts.has("COUNT") && parts.has("UNTIL")) throw new Refused("must have COUNT or UNTIL, not both");
+  if (lenient !== true && parts.has("COUNT") && parts.has("UNTIL"))
+    throw new Refused("must have COUNT or UNTIL, not both");
   for (const [name, allowed] of Object.entries(allowedWith))
     if (parts.has(name) && !allowed.some((other) => other === freq))
       throw new Refused(`must have ${name} only with a FREQ of ${allowed.join(", ")}`);
@@ -192,6 +218,11 @@ function untilOf(text: string | undefined, { allDay, lenient }: RuleOptions): Un
 
 const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+/** What RFC 7529 adds, and its defaults. */
+const scale = new Map([
+  ["RSCALE", "GREGORIAN"],
+  ["SKIP", "OMIT"],
+]);
 const timeParts = ["BYHOUR", "BYMINUTE", "BYSECOND"] as const;
 const allowedWith = {
   BYWEEKNO: ["YEARLY"],

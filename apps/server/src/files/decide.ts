@@ -150,6 +150,7 @@ class Decider {
   /** @param id that of the event where it is created; undefined in a dry run */
   take(instance: Instance, match: Match | Refused | undefined, id: number | undefined): void {
     const { uid, recurrenceId, texts, notes } = instance;
+    if (instance.isPartial) this.skipped.add(uid);
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
     const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
     if (match === undefined) {

@@ -78,8 +78,8 @@ const expected = {
   league: [
     "2026-08-15T14:00:00Z +115 | Europe/London | Rovers - United",
     "2026-08-22 to 2026-08-22 | Europe/London | City - Rovers (time to be confirmed)",
+    "2026-08-29 to 2026-08-29 | Europe/London | The same UID once more",
     "2026-09-05T14:00:00Z +0 | Europe/London | Rovers - Wanderers | it has no UID: it is known by its start and title",
-    "skipped | The same UID once more | another event of the file has the same UID",
   ],
 };
 
@@ -147,19 +147,6 @@ test("the name of an organizer may have backslashes", async () => {
     }).instances[0]?.texts.organizer;
   expect(await organizer(String.raw`Salon\news AC\\DC`)).toBe(String.raw`Salon\news AC\\DC`);
   expect(await organizer(String.raw`Miller\, Anna`)).toBe("Miller, Anna");
-});
-
-test("the lengths of periods in RDATE are left out, which a note says", async () => {
-  const event = vevent(
-    "DTSTART:20260704T120000Z",
-    "DURATION:PT1H",
-    "RDATE;VALUE=PERIOD:20260705T120000Z/PT5H",
-  );
-  const note = "RDATE names periods: their starts are used, each with the length of the event";
-  expect(await read(calendarFile(event))).toEqual([
-    `2026-07-04T12:00:00Z +60 | Europe/Rome | One | ${note}`,
-    "2026-07-05T12:00:00Z +60 | Europe/Rome | One",
-  ]);
 });
 
 test("texts, people, status and reminder are taken over", async () => {

@@ -161,3 +161,80 @@ test("of a sync is brought by the sync alone", async () => {
   await extendSeries({ db: server.db, now: startOfTests + 200 * 86_400 });
   expect(await startsOf(id)).toEqual(before);
 });
+
+test("has the dates that its file writes in other ways, and an import of the same file changes nothing", async () => {
+  const id = await newCalendar();
+  const file = [
+    council(
+      "RRULE:RSCALE=GREGORIAN;FREQ=WEEKLY;SKIP=OMIT;COUNT=4;",
+      "RDATE;VALUE=PERIOD:20261110T180000Z/PT3H",
+    ),
+    vevent(
+      ...[
+        "UID:council",
+        "SUMMARY:Later",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261026T190000",
+      ],
+      ...["DTSTART;TZID=Europe/Berlin:20261026T200000", "DURATION:PT1H"],
+    ),
+  ];
+  expect(await imported(id, ...file)).toMatchObject({ created: 5, skipped: 0 });
+  expect(
+    (await eventsOf(id)).map(({ start_date, end_date, title }) => [start_date, end_date, title]),
+  ).toEqual([
+    ["2026-10-12T19:00", "2026-10-12T21:00", "Council"],
+    ["2026-10-19T19:00", "2026-10-19T21:00", "Council"],
+    ["2026-10-26T20:00", "2026-10-26T21:00", "Later"],
+    ["2026-11-02T20:00", "2026-11-02T21:00", "Later"],
+    ["2026-11-10T20:00", "2026-11-10T21:00", "Later"],
+  ]);
+  const details = await detailsOf(id);
+  expect(details.series).toMatchObject({ rrule: "FREQ=WEEKLY;COUNT=4", events_count: 5 });
+  expect(details.changed_event_ids).toHaveLength(3);
+  expect(await imported(id, ...file)).toMatchObject({ created: 0, changed: 0, unchanged: 5 });
+});
+
+test("with COUNT and UNTIL has both", async () => {
+  const id = await newCalendar();
+  await imported(id, council("RRULE:FREQ=WEEKLY;COUNT=4;UNTIL=20261020T000000Z"));
+  expect(await startsOf(id)).toEqual(["2026-10-12T19:00", "2026-10-19T19:00"]);
+  const [, second] = await eventsOf(id);
+  await update(second?.id ?? "", "following", { title: "Last" });
+  expect((await eventsOf(id)).map(({ title }) => title)).toEqual(["Council", "Last"]);
+});
+
+test("whose rule is not followed keeps its events and its rule", async () => {
+  const id = await newCalendar();
+  await imported(id, council(weekly));
+  const before = await detailsOf(id);
+  const report = await importFile(server, owner, id, calendarFile(council("RRULE:FREQ=HOURLY")));
+  expect(report.body.import).toMatchObject({ created: 0, unchanged: 1, skipped: 0 });
+  expect(report.body.events[0].notes[0]).toMatch(
+    /^only the first date of its rule is taken: RRULE must have a FREQ/,
+  );
+  expect(await detailsOf(id)).toEqual(before);
+  const other = await newCalendar();
+  await imported(other, council("RRULE:FREQ=HOURLY"));
+  expect((await eventsOf(other)).map(({ start_date, series_id }) => [start_date, series_id])).toEqual([
+    ["2026-10-12T19:00", ""],
+  ]);
+});
+
+test("written as events of one UID is found again by their starts, and one alone by its UID", async () => {
+  const id = await newCalendar();
+  const at = (day: number) =>
+    vevent("UID:council", "SUMMARY:Council", `DTSTART;TZID=Europe/Berlin:202610${day}T190000`);
+  expect(await imported(id, at(12))).toMatchObject({ created: 1 });
+  expect(await imported(id, at(19), at(12), at(26))).toMatchObject({ created: 2, unchanged: 1 });
+  expect(await imported(id, at(26), at(12), at(19))).toMatchObject({ created: 0, changed: 0, unchanged: 3 });
+  const before = await eventsOf(id);
+  expect(await imported(id, at(26))).toMatchObject({ created: 0, unchanged: 1 });
+  expect(await eventsOf(id)).toEqual(before);
+});
+
+test("and a second one of the same UID is found again by its dates", async () => {
+  const id = await newCalendar();
+  const other = vevent("UID:council", "DTSTART;TZID=Europe/Berlin:20261013T190000", weekly);
+  expect(await imported(id, council(weekly), other)).toMatchObject({ created: 8 });
+  expect(await imported(id, council(weekly), other)).toMatchObject({ created: 0, changed: 0, unchanged: 8 });
+});

@@ -1,11 +1,21 @@
 import type { EventDates } from "../events/dates.js";
 import { mostEvents } from "../http/limits.js";
-import { eventDatesOf, EventPrivate, EventSkipped, instantOf, localOf, type Moment } from "./moments.js";
-import type { ReadEvent, Repetition, Revision, Skipped, Texts } from "./read-event.js";
-import { type RuleTime, startsOf } from "./rules.js";
+import { dayText } from "../time/recurrence-id.js";
+import { changeFollowing, type DateOfUid } from "./following.js";
+import { type Membership, ownSeriesOf } from "./import-series.js";
+import {
+  dayOf,
+  eventDatesOf,
+  EventPrivate,
+  EventSkipped,
+  keyOf,
+  localOf,
+  type Moment,
+  zoneOfRule,
+} from "./moments.js";
+import type { ReadEvent, Revision, Skipped, Texts } from "./read-event.js";
 import { FileRefused } from "./reader.js";
-import { dateText, dayText } from "../time/recurrence-id.js";
-import { type FileSeries, fileSeries, type Membership, ownSeriesOf } from "./import-series.js";
+import { type DatesOfSeries, datesOfSeries, type SeriesContext } from "./series-dates.js";
 
 export interface Instance {
   readonly uid: string;
@@ -24,18 +34,14 @@ export interface Instance {
   readonly notes: readonly string[];
   /** Undefined for an event of its own. */
   readonly member: Membership | undefined;
+  /** Whether its UID has more dates, which are not known. */
+  readonly isPartial: boolean;
 }
 
 export interface Prepared {
   readonly instances: readonly Instance[];
   readonly skipped: readonly Skipped[];
 }
-
-const daySeconds = 86_400;
-/** How far ahead a series is imported. */
-export const aheadSeconds = 731 * daySeconds;
-/** Of a series with more dates, those from so long ago on are taken first. */
-const backSeconds = 30 * daySeconds;
 
 /** Returns the events that a file comes to: series by their dates, changed dates as they are. @throws FileRefused */
 export function instancesOf(
@@ -50,7 +56,7 @@ export function instancesOf(
     const before = skipped.length;
     const own = instancesOfUid(events, context);
     instances.push(...own);
-    dates += own.length + datesOf(skipped.slice(before));
+    dates += own.length + countOf(skipped.slice(before));
     if (dates > mostEvents.ofFile)
       throw new FileRefused(
         `The file has more than ${mostEvents.ofFile} events, the dates of series counted`,
@@ -60,13 +66,14 @@ export function instancesOf(
 }
 
 /** Dates that are skipped count too: each takes its time. */
-function datesOf(skipped: readonly Skipped[]): number {
+function countOf(skipped: readonly Skipped[]): number {
   return skipped.reduce((sum, { dates = 1 }) => sum + dates, 0);
 }
 
 /** The events of one UID: the event or series itself, and dates of the series that differ. */
 interface OfUid {
-  main: ReadEvent | undefined;
+  /** By their starts; of most files one. */
+  readonly mains: Map<string, ReadEvent>;
   /** Whether the event or series itself is not for the public, although it may not have been read. */
   isPrivate: boolean;
   readonly changed: Map<string, ReadEvent>;
@@ -75,7 +82,7 @@ interface OfUid {
 function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): ReadonlyMap<string, OfUid> {
   const groups = new Map<string, OfUid>();
   const groupOf = (uid: string): OfUid => {
-    const group = groups.get(uid) ?? { main: undefined, isPrivate: false, changed: new Map() };
+    const group = groups.get(uid) ?? { mains: new Map(), isPrivate: false, changed: new Map() };
     groups.set(uid, group);
     return group;
   };
@@ -87,52 +94,45 @@ function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): Read
     }
     const { uid, texts, recurrence, times } = event;
     const group = groupOf(uid);
-    const key = recurrence === undefined ? undefined : keyOf(recurrence, times.zone);
-    const known = key === undefined ? group.main : group.changed.get(key);
+    const events = recurrence === undefined ? group.mains : group.changed;
+    const key = keyOf(recurrence ?? times.start, times.zone);
+    const known = events.get(key);
     if (known !== undefined)
       skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
     // Of two states of an event one may be private: neither is shown.
     const isPrivate = event.isPrivate === true || known?.isPrivate;
     const kept = known === undefined ? event : { ...known, isPrivate };
-    if (key !== undefined) group.changed.set(key, kept);
-    else {
-      group.main = kept;
-      group.isPrivate ||= kept.isPrivate === true;
-    }
+    events.set(key, kept);
+    if (recurrence === undefined) group.isPrivate ||= kept.isPrivate === true;
   }
   return groups;
 }
 
-interface Context {
-  readonly now: number;
+interface Context extends SeriesContext {
   readonly takesPrivate: boolean;
   readonly skipped: Skipped[];
-  readonly rules: RuleTime;
-  /** The series that an export names, by their ids there. */
-  readonly ownSeries: ReadonlyMap<string, FileSeries>;
 }
 
-function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): readonly Instance[] {
+function instancesOfUid(group: OfUid, context: Context): readonly Instance[] {
   const { skipped } = context;
-  const isLeftOut = (event: ReadEvent): boolean => !context.takesPrivate && (event.isPrivate ?? isPrivate);
-  const all = new Map<
-    string,
-    Pick<Instance, "notes" | "member"> & { readonly event: ReadEvent; readonly start: Moment }
-  >();
+  const isLeftOut = (event: ReadEvent): boolean =>
+    !context.takesPrivate && (event.isPrivate ?? group.isPrivate);
+  const byStart = [...group.mains].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event);
+  const main = byStart.find(({ repetition }) => repetition !== undefined) ?? byStart[0];
+  const all = new Map<string, DateOfUid>();
   let memberOf: DatesOfSeries["memberAt"] = () => undefined;
   if (main !== undefined)
     guarded(main, skipped, () => {
       if (isLeftOut(main)) throw new EventPrivate();
-      const { starts, notes, memberAt } = datesOfSeries(main, context);
-      if (main.repetition !== undefined) memberOf = memberAt;
-      for (const start of starts) {
-        const key = main.repetition === undefined ? "" : keyOf(start, main.times.zone);
-        const shown = all.size === 0 ? [...main.notes, ...notes] : [];
-        all.set(key, { event: main, start, notes: shown, member: memberAt(start) });
-      }
+      const series = datesOfSeries(main, context);
+      if (main.repetition !== undefined) memberOf = series.memberAt;
+      for (const [key, date] of datesOf(main, series, byStart.length === 1)) all.set(key, date);
     });
   const keyOfDay = keysByDay(main, all);
-  for (const [key, event] of changed) {
+  if (main?.repetition !== undefined) changeFollowing(all, main, { changed: group.changed, isLeftOut });
+  for (const event of byStart)
+    if (event !== main) guarded(event, skipped, () => addOther(all, event, { context, isLeftOut }));
+  for (const [key, event] of group.changed) {
     // The date of a series of whole days is a day, whatever form names it; that of another series may be named by its day.
     const isOfDays = main?.times.isAllDay === true && event.recurrence !== undefined;
     const own = isOfDays ? dayText(dayOf(event.recurrence, main.times.zone)) : (keyOfDay.get(key) ?? key);
@@ -146,13 +146,55 @@ function instancesOfUid({ main, isPrivate, changed }: OfUid, context: Context): 
     }
   }
   const ownKey = main === undefined ? undefined : keyOf(main.times.start, main.times.zone);
-  return [...all].flatMap(([recurrenceId, { event, start, notes, member }]) => {
+  return [...all].flatMap(([recurrenceId, date]) => {
     const former = recurrenceId === "" ? ownKey : recurrenceId === ownKey ? "" : undefined;
     // An event that the file has too was not renamed.
     const formerId = former === undefined || all.has(former) ? undefined : former;
-    const instance = guarded(event, skipped, () => instanceOf(event, start));
-    return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId, notes, member }];
+    const instance = guarded(date.event, skipped, () => instanceOf(date));
+    return instance === undefined ? [] : [{ ...instance, recurrenceId, formerId }];
   });
+}
+
+/** Returns the dates of an event or series by their keys; that of a single event is its UID alone. */
+function datesOf(
+  event: ReadEvent,
+  { starts, notes, memberAt, lengthAt, isPartial }: DatesOfSeries,
+  isAlone: boolean,
+): readonly (readonly [string, DateOfUid])[] {
+  const isSingle = isAlone && event.repetition === undefined;
+  return starts.map((start, index) => {
+    const key = isSingle ? "" : keyOf(start, event.times.zone);
+    const shown = index === 0 ? [...event.notes, ...notes] : [];
+    return [
+      key,
+      { event, start, length: lengthAt(start), notes: shown, member: memberAt(start), isPartial },
+    ] as const;
+  });
+}
+
+interface Others {
+  readonly context: Context;
+  readonly isLeftOut: (event: ReadEvent) => boolean;
+}
+
+/**
+ * Adds an event whose UID another one has with another start. Some programs write a series so, and what replaces one of its dates. A
+ * second series is stored as its dates: a series is found again by its UID.
+ */
+function addOther(all: Map<string, DateOfUid>, event: ReadEvent, { context, isLeftOut }: Others): void {
+  if (isLeftOut(event)) {
+    all.delete(keyOf(event.times.start, event.times.zone));
+    throw new EventPrivate();
+  }
+  const isSeries = event.repetition !== undefined;
+  const series = datesOfSeries(event, context);
+  const note = "its rule is kept as its dates: another series of the file has the same UID";
+  const notes = isSeries ? [...series.notes, note] : series.notes;
+  for (const [key, date] of datesOf(event, { ...series, notes }, false)) {
+    const known = all.get(key);
+    if (known === undefined || !isSeries)
+      all.set(key, { ...date, member: isSeries ? undefined : (known?.member ?? date.member) });
+  }
 }
 
 /** The keys of the dates of a series with times, by their days. */
@@ -181,121 +223,12 @@ function skip({ uid, texts }: ReadEvent, skipped: Skipped[], error: EventSkipped
   else skipped.push(entry);
 }
 
-function instanceOf({ uid, texts, times, repetition, revision }: ReadEvent, start: Moment) {
+function instanceOf({ event, start, length, notes, member, isPartial = false }: DateOfUid) {
+  const { uid, texts, times, repetition, revision } = event;
   const { zone, namesZone, isAllDay } = times;
-  const clocks = repetition === undefined ? times.clocks : undefined; // which are those of one date
-  const dates = eventDatesOf(start, { ...times, clocks });
-  return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks: clocks !== undefined, revision };
-}
-
-interface DatesOfSeries {
-  /** Of an event, or of all dates of a series, oldest first. */
-  readonly starts: readonly Moment[];
-  readonly notes: readonly string[];
-  /** Returns what the date that begins at a time is of its series. */
-  readonly memberAt: (start: Moment) => Membership | undefined;
-}
-
-function datesOfSeries(event: ReadEvent, context: Context): DatesOfSeries {
-  const { times, repetition, own } = event;
-  if (repetition !== undefined) return datesByRule(event, repetition, context);
-  const series = own && context.ownSeries.get(own.id);
-  return { starts: [times.start], notes: [], memberAt: () => series && { series, place: own.place } };
-}
-
-function datesByRule(event: ReadEvent, repetition: Repetition, { now, rules }: Context): DatesOfSeries {
-  const { times } = event;
-  const { start } = times;
-  const { rule, rdates, exdates } = repetition;
-  const zone = zoneOfRule(start, times.zone);
-  const first = localOf(start, zone);
-  const horizon = now + aheadSeconds;
-  const byRule =
-    rule === undefined
-      ? { locals: [first], isCut: false, isEndless: false }
-      : startsOf({ rule, start: first, zone, isAllDay: times.isAllDay }, { horizon, rules });
-  const localIn = (date: Moment): number => (start.kind === "day" ? dayOf(date, zone) : localOf(date, zone));
-  const added = rdates.map((date) => (start.kind === "day" ? wholeDay(localOf(date, zone)) : localIn(date)));
-  const isLeftOut = leftOut(exdates, start, zone);
-  const isLikeStart = ({ kind }: Moment) => start.kind === "day" || kind !== "day";
-  const named = [...new Set([...byRule.locals, ...added])].toSorted((a, b) => a - b);
-  const locals = named.filter((local) => !isLeftOut(local));
-  const kept = locals.length > mostEvents.ofSeries ? nearest(locals, now) : locals;
-  const left = locals.length - kept.length;
-  const { series, placeOf, hasRule } = fileSeries(event, {
-    zone,
-    first,
-    kept,
-    added,
-    horizon,
-    isEndless: byRule.isEndless,
-    excluded: [...named.filter(isLeftOut), ...exdates.filter(isLikeStart).map(localIn)],
-    isCutBefore: left > 0 && kept[0] !== locals[0],
-    isCutAfter: byRule.isCut || (left > 0 && kept.at(-1) !== locals.at(-1)),
-  });
-  return {
-    starts: kept.map((local) => momentAt(local, start, zone)),
-    notes: notesOf(left, byRule.isCut, hasRule),
-    memberAt: (date) => ({ series, place: placeOf(localIn(date)) }),
-  };
-}
-
-function notesOf(left: number, isCut: boolean, hasRule: boolean): readonly string[] {
-  return [
-    ...(left === 0
-      ? []
-      : [`${left} dates of the series are left out: it has more than ${mostEvents.ofSeries}`]),
-    ...(isCut ? ["its dates more than two years ahead are left out"] : []),
-    ...(hasRule ? [] : ["its rule is kept as its dates: it runs on another clock than the event"]),
-  ];
-}
-
-/** A rule runs on the wall clock on which its start is written. */
-function zoneOfRule(start: Moment, zone: string): string {
-  if (start.kind === "utc") return "UTC";
-  return start.kind === "zoned" ? start.zone : zone;
-}
-
-function momentAt(local: number, like: Moment, zone: string): Moment {
-  if (like.kind === "day") return { kind: "day", local };
-  return like.kind === "utc" ? { kind: "utc", at: local } : { kind: "zoned", local, zone };
-}
-
-/** A day leaves out all dates of that day; a time the date at that instant. */
-function leftOut(exdates: readonly Moment[], start: Moment, zone: string): (local: number) => boolean {
-  const days = new Set<number>();
-  const instants = new Set<number>();
-  for (const date of exdates) {
-    if (start.kind === "day" || date.kind === "day") days.add(dayOf(date, zone));
-    else instants.add(instantOf(date, zone));
-  }
-  return (local) => days.has(wholeDay(local)) || instants.has(instantOf(momentAt(local, start, zone), zone));
-}
-
-/**
- * The day that a time means which names a whole day: Exchange writes the midnight with which it begins in some zone, or that in UTC.
- * @param zone where it is tried first
- */
-function dayOf(moment: Moment, zone: string): number {
-  if (moment.kind !== "utc") return wholeDay(moment.local);
-  const local = localOf(moment, zone);
-  return wholeDay(local) === local ? local : wholeDay(moment.at + daySeconds / 2);
-}
-
-function wholeDay(local: number): number {
-  return Math.floor(local / daySeconds) * daySeconds;
-}
-
-/** The next dates of a long series, and of the past as many as there is room for. */
-function nearest(locals: readonly number[], now: number): readonly number[] {
-  const found = locals.findIndex((local) => local >= now - backSeconds);
-  const from = found === -1 ? locals.length : found;
-  const to = Math.min(locals.length, from + mostEvents.ofSeries);
-  return locals.slice(to - mostEvents.ofSeries, to);
-}
-
-/** RECURRENCE-ID as it is compared: a day, or an instant in UTC. */
-export function keyOf(moment: Moment, zone: string): string {
-  const seconds = moment.kind === "day" ? moment.local : instantOf(moment, zone);
-  return moment.kind === "day" ? dayText(seconds) : dateText(seconds);
+  // They are those of one date, which a date that follows it has not.
+  const clocks = repetition === undefined && start === times.start ? times.clocks : undefined;
+  const dates = eventDatesOf(start, { ...times, length: length ?? times.length, clocks });
+  const namesClocks = clocks !== undefined;
+  return { uid, texts, isAllDay, zone, namesZone, dates, namesClocks, revision, notes, member, isPartial };
 }

@@ -16,7 +16,7 @@ const longestName = 64;
 
 /**
  * Reads the lines of a file one physical line at a time, so that the caller can stop for others after any of them, however
- * they are folded. Lines end in CR LF or LF; a file without LF, in CR.
+ * they are folded. Lines end in LF, however many CR are before it; in a file without LF, in CR.
  */
 export class LineReader {
   private readonly text: string;
@@ -45,7 +45,8 @@ export class LineReader {
     this.position = end + 1;
     const isFolded = text[position] === " " || text[position] === "\t";
     const from = isFolded ? position + 1 : position;
-    const to = end > from && text[end - 1] === "\r" ? end - 1 : end;
+    let to = end;
+    while (to > from && text[to - 1] === "\r") to--;
     if (isFolded) {
       this.add(from, to);
       return undefined;
@@ -90,6 +91,21 @@ export function valueOf({ rest }: ContentLine): string | undefined {
   // A quote that is never closed: the first colon is the best guess, as most apps read it.
   const colon = rest.indexOf(":");
   return colon === -1 ? undefined : rest.slice(colon + 1);
+}
+
+/** Where a zone is looked for, in UTF-16 units. */
+const longestHead = 1_024;
+
+/** A TZID without quotes, up to the value or the next parameter: the value begins after the last colon that leaves a date. */
+const bareZone = /;TZID=((?:[^";]|;(?![\w-]+=))*)(?=(?:;[\w-]+=[^";:]*)*:\s*\d{8})/i;
+
+/** Returns a line of times whose TZID has the quotes that it needs (RFC 5545 3.2): Outlook writes `TZID=tzone://Microsoft/Utc`. */
+export function withQuotedZone(line: ContentLine): ContentLine {
+  const head = line.rest.slice(0, longestHead);
+  const quoted = head.replace(bareZone, (parameter, zone: string) =>
+    /[:;]/.test(zone) ? `;TZID="${zone}"` : parameter,
+  );
+  return quoted === head ? line : { ...line, rest: quoted + line.rest.slice(longestHead) };
 }
 
 /** A TEXT (RFC 5545 3.3.11). Not by the parser, whose time for long lines and their parameters has no bound. */

@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import type { EventDates } from "../events/dates.js";
 import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
+import { dateText, dayText } from "../time/recurrence-id.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
 import { type Zones, zoneOf } from "./foreign-zones.js";
@@ -53,27 +54,8 @@ export type Moment =
 
 /** Returns the times of a line. @throws EventSkipped when one is none, or its zone is not known */
 export function momentsOf(line: ContentLine, zones: Zones): readonly Moment[] {
-  // Some apps say VALUE=DATE of times.
-  const isTimeSaidDay = valueType.test(line.rest) && /^\s*\d{8}T\d{6}/i.test(valueOf(line) ?? "");
-  const { parameters, values } = parsed(
-    isTimeSaidDay ? { ...line, rest: line.rest.replace(valueType, "") } : line,
-  );
-  const { tzid } = parameters;
-  // A day has no zone; some apps name one all the same.
-  const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones);
-  const written = (valueOf(line) ?? "").split(",").map((text) => text.trim());
-  // The parser would leave the offset out.
-  if (written.some((text) => /T\d{6}[+-]/i.test(text)))
-    throw new EventSkipped(`${line.name} has an offset from UTC, which is no form of iCalendar`);
-  return values.map((value, index) => moment(line.name, dayOf(written[index]) ?? value, zone, tzid));
-}
-
-const valueType = /;VALUE="?DATE"?(?=[;:])/i;
-
-/** Some apps leave out VALUE=DATE, which the parser needs to see a day. */
-function dayOf(text = ""): string | undefined {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
-  return year === undefined ? undefined : `${year}-${month}-${day}`;
+  const { texts, read } = timesIn(line, zones);
+  return texts.map(read);
 }
 
 /** Returns the only time of a line. @throws EventSkipped */
@@ -83,9 +65,55 @@ export function momentOf(line: ContentLine, zones: Zones): Moment {
   return first;
 }
 
-function moment(name: string, value: string, zone: string | undefined, tzid = ""): Moment {
-  // RDATE may hold periods: "2026-07-04T10:00:00/PT1H". Their start counts.
-  const [, year, month, day, hour, minute, second, utc] = form.exec(value) ?? [];
+/** A date that a series has beside its rule; undefined is the length of the event. */
+export interface AddedDate {
+  readonly start: Moment;
+  readonly length: Times["length"] | undefined;
+}
+
+/**
+ * Returns the times of RDATE. Those that are periods have their own lengths (RFC 5545 3.8.5.2).
+ * @param zone that of days, for periods
+ * @throws EventSkipped
+ */
+export function addedDatesOf(line: ContentLine, zones: Zones, zone: string): readonly AddedDate[] {
+  const { texts, read } = timesIn(line, zones);
+  return texts.map((text) => {
+    const [first = "", end] = text.split("/", 2);
+    const start = read(first);
+    if (end === undefined) return { start, length: undefined };
+    const duration = durationOf(end);
+    if (duration !== undefined) return { start, length: duration.isNegative ? negative : duration };
+    return { start, length: { days: 0, seconds: instantOf(read(end), zone) - instantOf(start, zone) } };
+  });
+}
+
+/** The length of what ends before it starts. */
+const negative = { days: 0, seconds: -1 };
+
+/** Returns what a line has between its commas, and what reads one of these. The parser gets the parameters alone. */
+function timesIn(line: ContentLine, zones: Zones) {
+  const { name, rest } = line;
+  const value = valueOf(line) ?? "";
+  const isCut = line.isCut || rest.length > longestParsed;
+  // What a time is, its form says: some apps say VALUE=DATE of times, or do not say it of days.
+  const head = rest.slice(0, rest.length - value.length).replace(valueType, "");
+  const { tzid } = parsed({ name, rest: head, isCut }).parameters;
+  // A day has no zone; some apps name one all the same.
+  const zone = tzid === undefined ? zones.own : zoneOf(tzid, zones);
+  const texts = value.split(",").map((text) => text.trim());
+  return {
+    texts: texts.filter((text) => text !== ""),
+    read: (text: string): Moment => moment(name, text, zone, tzid),
+  };
+}
+
+const valueType = /;VALUE="?[A-Z-]+"?(?=[;:])/i;
+
+function moment(name: string, text: string, zone: string | undefined, tzid = ""): Moment {
+  if (/T\d{6}[+-]/i.test(text))
+    throw new EventSkipped(`${name} has an offset from UTC, which is no form of iCalendar`);
+  const [, year, month, day, hour, minute, second, utc] = form.exec(text) ?? [];
   const date = [Number(year), Number(month) - 1, Number(day)] as const;
   const local = Date.UTC(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)) / 1000;
   const isReal =
@@ -104,7 +132,7 @@ function moment(name: string, value: string, zone: string | undefined, tzid = ""
   return { kind: "zoned", local, zone };
 }
 
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?(?:[/,].*)?$/;
+const form = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/i;
 
 function shown(text: string): string {
   return text
@@ -123,6 +151,38 @@ export function instantOf(moment: Moment, zone: string): number {
 export function localOf(moment: Moment, zone: string): number {
   if (moment.kind === "day" || (moment.kind === "zoned" && moment.zone === zone)) return moment.local;
   return toLocal(instantOf(moment, zone), zone);
+}
+
+/** Returns the zone on whose wall clock a start is written, on which its rule runs. */
+export function zoneOfRule(start: Moment, zone: string): string {
+  if (start.kind === "utc") return "UTC";
+  return start.kind === "zoned" ? start.zone : zone;
+}
+
+/** Returns a wall clock as a time of the same kind as another one. */
+export function momentAt(local: number, like: Moment, zone: string): Moment {
+  if (like.kind === "day") return { kind: "day", local: wholeDay(local) };
+  return like.kind === "utc" ? { kind: "utc", at: local } : { kind: "zoned", local, zone };
+}
+
+/**
+ * The day that a time means which names a whole day: Exchange writes the midnight with which it begins in some zone, or that in UTC.
+ * @param zone where it is tried first
+ */
+export function dayOf(moment: Moment, zone: string): number {
+  if (moment.kind !== "utc") return wholeDay(moment.local);
+  const local = localOf(moment, zone);
+  return wholeDay(local) === local ? local : wholeDay(moment.at + daySeconds / 2);
+}
+
+export function wholeDay(local: number): number {
+  return Math.floor(local / daySeconds) * daySeconds;
+}
+
+/** Returns RECURRENCE-ID as it is compared: a day, or an instant in UTC. */
+export function keyOf(moment: Moment, zone: string): string {
+  const seconds = moment.kind === "day" ? moment.local : instantOf(moment, zone);
+  return moment.kind === "day" ? dayText(seconds) : dateText(seconds);
 }
 
 /** Wall clocks in seconds. */

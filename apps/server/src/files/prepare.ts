@@ -1,9 +1,10 @@
 import { isZone } from "../time/zones.js";
 import { knownZone } from "./foreign-zones.js";
-import { aheadSeconds, type Instance, instancesOf, type Prepared } from "./instances.js";
+import { type Instance, instancesOf, type Prepared } from "./instances.js";
 import { type ReadEvent, readEvent, type Skipped } from "./read-event.js";
 import { readFile } from "./reader.js";
 import { RuleTime } from "./rules.js";
+import { aheadSeconds } from "./series-dates.js";
 import { few } from "./texts.js";
 import { DefinedZones } from "./zone-definitions.js";
 

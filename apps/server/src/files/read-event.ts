@@ -2,15 +2,18 @@ import { createHash } from "node:crypto";
 import { maxLengths } from "@kalends/spec";
 import type { EventStatus } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
+import { canonicalRule } from "../events/recurrence-rule.js";
 import { dayIndex } from "../time/formats.js";
 import { isZone } from "../time/zones.js";
 import { type ContentLine, unescaped, valueOf } from "./lines.js";
 import {
+  type AddedDate,
+  addedDatesOf,
   durationOf,
   EventPrivate,
   EventSkipped,
   instantOf,
-  localOf,
+  dayOf,
   momentOf,
   type Moment,
   type Times,
@@ -53,10 +56,12 @@ export interface Texts {
   readonly custom_data: string | undefined;
 }
 
-/** How an event repeats, as it is written. */
+/** How an event repeats. */
 export interface Repetition {
   readonly rule: string | undefined;
-  readonly rdates: readonly Moment[];
+  /** Whether the file writes the rule otherwise. */
+  readonly isRewritten: boolean;
+  readonly rdates: readonly AddedDate[];
   readonly exdates: readonly Moment[];
 }
 
@@ -71,6 +76,8 @@ export interface ReadEvent {
   readonly uid: string;
   /** The time of the series that it replaces; undefined for an event of its own. */
   readonly recurrence: Moment | undefined;
+  /** Whether it replaces the times after that one too (RFC 5545 3.8.4.4). */
+  readonly isForFollowing: boolean;
   readonly texts: Texts;
   readonly times: Times;
   readonly repetition: Repetition | undefined;
@@ -114,20 +121,21 @@ export function readEvent(
     if (uid.length > longestUid) throw new EventSkipped("its UID is too long");
     const line = first(raw, "RECURRENCE-ID");
     const recurrence = line === undefined ? undefined : momentOf(line, zones);
-    if (line !== undefined && "range" in parsed(line).parameters)
-      notes.push("RANGE of RECURRENCE-ID is not supported: one date is changed");
-    if (raw.lines.get("RDATE")?.some((line) => valueOf(line)?.includes("/")))
-      notes.push("RDATE names periods: their starts are used, each with the length of the event");
-    const times = timesOf(raw, zones);
+    const range = line === undefined ? undefined : parsed(line).parameters.range;
+    const isForFollowing = range?.toUpperCase() === "THISANDFUTURE";
+    if (range !== undefined && !isForFollowing)
+      notes.push("RANGE of RECURRENCE-ID is not THISANDFUTURE: one date is changed");
+    const times = timesOf(raw, zones, notes);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, isOwn, notes), title: title || untitled };
     const own = first(raw, "X-KALENDS-SERIES");
     return {
       uid,
       recurrence,
+      isForFollowing,
       texts,
       times,
-      repetition: repetitionOf(raw, zones),
+      repetition: repetitionOf(raw, zones, times.zone, notes),
       own: own && readOwnSeries(unescaped(own)),
       revision: revisionOf(raw),
       isPrivate: isPrivate(raw),
@@ -277,7 +285,7 @@ function reminderOf(triggers: readonly ContentLine[]): string {
   return "";
 }
 
-function timesOf(raw: RawEvent, zones: Zones): Times {
+function timesOf(raw: RawEvent, zones: Zones, notes: string[]): Times {
   const line = first(raw, "DTSTART");
   if (line === undefined) throw new EventSkipped("it has no DTSTART");
   const start = momentOf(line, zones);
@@ -287,8 +295,9 @@ function timesOf(raw: RawEvent, zones: Zones): Times {
   const zone = named ?? written ?? zones.own;
   const namesZone = named !== undefined || (written !== undefined && "tzid" in parsed(line).parameters);
   const isAllDay = start.kind === "day";
-  const length = lengthOf(raw, zones, start, zone);
-  if (length.days < 0 || length.seconds < 0) throw new EventSkipped("it ends before it starts");
+  const none = { days: isAllDay ? 1 : 0, seconds: 0 };
+  const given = guarded("its end", notes, () => lengthOf(raw, zones, { start, zone, notes }));
+  const length = given ?? none;
   return { start, isAllDay, zone, namesZone, length, clocks: clocksOf(raw, start, length.days) };
 }
 
@@ -303,34 +312,61 @@ function clocksOf(raw: RawEvent, start: Moment, days: number): WallClocks | unde
   return isOfDays ? clocks : undefined;
 }
 
-/** The length of an event without an end is a day, or nothing (RFC 5545 3.6.1). */
-function lengthOf(raw: RawEvent, zones: Zones, start: Moment, zone: string): Times["length"] {
+/** Returns what a step reads; undefined, with a note, when it cannot be read. */
+function guarded<T>(what: string, notes: string[], step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof EventSkipped)) throw error;
+    notes.push(`${what} is left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+interface Start {
+  readonly start: Moment;
+  readonly zone: string;
+  readonly notes: string[];
+}
+
+/** Returns the length of an event; undefined without an end, when it is a day, or nothing (RFC 5545 3.6.1). @throws EventSkipped */
+function lengthOf(raw: RawEvent, zones: Zones, { start, zone, notes }: Start): Times["length"] | undefined {
   const isAllDay = start.kind === "day";
   const end = first(raw, "DTEND");
+  const written = valueOfFirst(raw, "DURATION");
   if (end !== undefined) {
     const moment = momentOf(end, zones);
     if ((moment.kind === "day") !== isAllDay)
-      throw new EventSkipped("of DTSTART and DTEND one is a day and the other a time");
-    if (moment.kind === "day") {
-      const days = (moment.local - localOf(start, zone)) / 86_400;
-      return { days: days === 0 ? 1 : days, seconds: 0 }; // some apps repeat the day
-    }
-    return { days: 0, seconds: instantOf(moment, zone) - instantOf(start, zone) };
+      notes.push("of DTSTART and DTEND one is a day and the other a time: DTEND is read as DTSTART is");
+    const seconds = isAllDay
+      ? lastDayOf(moment, zone) - start.local
+      : instantOf(moment, zone) - instantOf(start, zone);
+    if (seconds < 0) throw new EventSkipped("it is before the start");
+    return isAllDay ? { days: Math.max(1, seconds / 86_400), seconds: 0 } : { days: 0, seconds }; // some apps repeat the day
   }
-  const written = valueOfFirst(raw, "DURATION");
-  if (written === undefined) return { days: isAllDay ? 1 : 0, seconds: 0 };
+  if (written === undefined) return undefined;
   const duration = durationOf(written);
   if (duration === undefined) throw new EventSkipped("DURATION is not a duration");
-  if (duration.isNegative) throw new EventSkipped("it ends before it starts");
+  if (duration.isNegative) throw new EventSkipped("it is before the start");
   if (!isAllDay) return duration;
   return { days: Math.max(1, duration.days + Math.ceil(duration.seconds / 86_400)), seconds: 0 };
 }
 
-function repetitionOf(raw: RawEvent, zones: Zones): Repetition | undefined {
-  const rule = valueOfFirst(raw, "RRULE");
-  const dates = (name: string): readonly Moment[] =>
-    (raw.lines.get(name) ?? []).flatMap((line) => momentsOf(line, zones));
-  const rdates = dates("RDATE");
-  if (rule === undefined && rdates.length === 0) return undefined;
-  return { rule, rdates, exdates: dates("EXDATE") };
+/** Returns the day that ends whole days, of a time the one that it is at the begin of, or within. */
+function lastDayOf(moment: Moment, zone: string): number {
+  const day = dayOf(moment, zone);
+  return moment.kind === "zoned" && moment.local > day ? day + 86_400 : day;
+}
+
+function repetitionOf(raw: RawEvent, zones: Zones, zone: string, notes: string[]): Repetition | undefined {
+  const written = valueOfFirst(raw, "RRULE");
+  const dates = <T>(name: string, read: (line: ContentLine) => readonly T[]): readonly T[] =>
+    (raw.lines.get(name) ?? []).flatMap((line) => guarded(name, notes, () => read(line)) ?? []);
+  const rdates = dates("RDATE", (line) => addedDatesOf(line, zones, zone));
+  const exdates = dates("EXDATE", (line) => momentsOf(line, zones));
+  if (written === undefined && rdates.length === 0) return undefined;
+  if (rdates.some(({ length }) => length !== undefined && length.seconds < 0))
+    notes.push("a period of RDATE has no end after its start: it has the length of the event");
+  const rule = written === undefined ? undefined : canonicalRule(written);
+  return { rule, isRewritten: rule !== written?.toUpperCase(), rdates, exdates };
 }

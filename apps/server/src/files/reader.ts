@@ -1,4 +1,4 @@
-import { type ContentLine, LineReader, valueOf } from "./lines.js";
+import { type ContentLine, LineReader, valueOf, withQuotedZone } from "./lines.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
 
@@ -57,8 +57,17 @@ const used: ReadonlyMap<string, number> = new Map([
   ["EXDATE", 1_000],
 ]);
 
+/** The properties that are times. */
+const ofTimes: ReadonlySet<string> = new Set("DTSTART DTEND RECURRENCE-ID RDATE EXDATE".split(" "));
+
+/** The properties that are not there when they have no value. */
+const needValues: ReadonlySet<string> = new Set("DTEND DURATION RECURRENCE-ID RRULE RDATE EXDATE".split(" "));
+
 /** What PRODID begins with where Kalends has written the file. */
 const ownProduct = "-//Kalends//";
+
+/** What bytes become that are no character in the encoding of the file. */
+const damaged = "\uFFFD";
 
 /** Most characters of dates of one event: some thousand dates. */
 const mostDateLength = 65_536;
@@ -185,10 +194,18 @@ class EventLines {
   private alarms = 0;
   private dateLength = 0;
 
-  add(line: ContentLine): void {
+  add(written: ContentLine): void {
+    const line = ofTimes.has(written.name) ? withQuotedZone(written) : written;
     const most = used.get(line.name);
+    if (line !== written) this.notes.add("a TZID has no quotes: it is read up to the time");
     if (line.name === "EXRULE") this.notes.add("EXRULE is not supported: its dates are not left out");
     if (most === undefined) return;
+    if (needValues.has(line.name) && (valueOf(line) ?? "").trim() === "") {
+      this.notes.add(`${line.name} has no value`);
+      return;
+    }
+    if (line.rest.includes(damaged))
+      this.notes.add(`${line.name} has damaged characters, each of which is shown as ${damaged}`);
     const kept = this.lines.get(line.name) ?? [];
     if (most > 1) this.dateLength += line.rest.length;
     if (kept.length < most && this.dateLength <= mostDateLength) kept.push(line);

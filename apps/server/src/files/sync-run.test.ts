@@ -202,6 +202,17 @@ describe("a sync", () => {
     expect(await titles(calendarId)).toEqual([]);
   });
 
+  test("keeps the dates of a rule that it can no longer follow", async () => {
+    const { calendarId } = await newSync();
+    const daily = (rule: string) => vevent("UID:daily", "DTSTART:20260901T100000Z", "SUMMARY:Daily", rule);
+    reply = file(calendarFile(daily("RRULE:FREQ=DAILY;COUNT=3")));
+    await run();
+    reply = file(calendarFile(daily("RRULE:FREQ=HOURLY")));
+    server.now += 7_200;
+    await run();
+    expect(await titles(calendarId)).toEqual(["Daily", "Daily", "Daily"]);
+  });
+
   test("that fails is tried again later each time, and says why", async () => {
     const { calendarId, id } = await newSync();
     const pauses: number[] = [];
