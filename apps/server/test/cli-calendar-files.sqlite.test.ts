@@ -91,3 +91,15 @@ test("a file that is missing, or a folder, is named with what is wrong", async (
   await expect(importing(missing)).rejects.toThrow(`The file ${missing} does not exist.`);
   await expect(importing(folder)).rejects.toThrow(`${folder} is a folder: name a file in it.`);
 });
+
+test("a file in another charset is read as the one that is named", async () => {
+  const id = await newCalendar();
+  const file = join(folder, "latin2.ics");
+  writeFileSync(file, Buffer.from(calendarFile(vevent("SUMMARY:\xb3")), "latin1"));
+  const read = (charset: string) => importCalendarFile(server.db, id, file, { charset, now: server.now });
+  expect(await read("iso-8859-2")).toMatchObject({
+    import: { created: 1, encoding: "iso-8859-2" },
+    events: [{ title: "ł" }],
+  });
+  await expect(read("x-unknown")).rejects.toThrow("the charset that was named is not known");
+});

@@ -90,8 +90,9 @@ const payload = z.object({
         "How many entries `events` leaves out, so that the response has at most 4 MB; the others count them.",
         0,
       ),
-      encoding: z.enum(["UTF-8", "UTF-16", "Windows-1252"]).meta({
-        description: "What the file was read as.",
+      encoding: z.string().meta({
+        description:
+          "What the file was read as: `UTF-8`, `UTF-16`, `Windows-1252`, or what the Encoding Standard calls another one, such as `iso-8859-2`.",
         example: "UTF-8",
       }),
     })

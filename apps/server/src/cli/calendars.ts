@@ -27,6 +27,7 @@ export async function setSearchable(db: Database, id: number, on: boolean, now: 
 export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly classes?: "public" | "all";
+  readonly charset?: string;
 }
 
 /** Imports a file, or the standard input for "-". @throws Error when the calendar does not exist or the file is refused */
@@ -34,9 +35,9 @@ export async function importCalendarFile(
   db: Database,
   id: number,
   file: string,
-  { dryRun = false, classes = "public", now }: ImportOptions & { readonly now: number },
+  { dryRun = false, classes = "public", charset, now }: ImportOptions & { readonly now: number },
 ): Promise<Payload<"calendarsImport">> {
-  const { text: ics, encoding } = await readText(file);
+  const { text: ics, encoding } = await readText(file, charset);
   const values = { calendar_id: String(id), ics, classes, dry_run: String(dryRun) };
   const nameOf = (parameter: string): string => (parameter === "ics" ? "file" : parameter);
   const body = await runOperation(db, "calendarsImport", { values, encoding, now, nameOf });
@@ -64,6 +65,7 @@ export function addCalendars(program: Command): void {
           .choices(["public", "all"])
           .default("public"),
       )
+      .option("--charset <charset>", "what the file is written in, such as iso-8859-2 (default: found out)")
       .option("--dry-run", "only report what an import would do"),
     (db, now, calendarId: number, file: string, options: ImportOptions) =>
       importCalendarFile(db, calendarId, file, { ...options, now }),

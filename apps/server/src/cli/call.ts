@@ -101,8 +101,11 @@ function withCode(error: unknown): never {
 /** How long nothing may come from a pipe or a terminal before the command says that it waits for it, in ms. */
 const silentMs = 3_000;
 
-/** Reads a calendar file, or the standard input for "-". @throws Error when it is not there or too large */
-export async function readText(file: string): Promise<FileText> {
+/**
+ * Reads a calendar file, or the standard input for "-".
+ * @throws Error when it is not there or too large; ApiError when its characters cannot be read
+ */
+export async function readText(file: string, charset?: string): Promise<FileText> {
   const source = file === "-" ? process.stdin : await openedFile(file);
   const name = file === "-" ? "the standard input" : printable(file);
   const timer = setTimeout(() => console.error(`waiting for ${name} …`), silentMs);
@@ -120,7 +123,7 @@ export async function readText(file: string): Promise<FileText> {
   } finally {
     clearTimeout(timer);
   }
-  return fileText(Buffer.concat(pieces));
+  return fileText(Buffer.concat(pieces), charset === undefined ? "" : `text/calendar; charset=${charset}`);
 }
 
 async function openedFile(file: string): Promise<Readable> {

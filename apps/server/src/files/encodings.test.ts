@@ -17,10 +17,10 @@ const fileOf = (title: string): string => calendarFile(vevent(`SUMMARY:${title}`
 const latin = (title: string): Buffer => Buffer.from(fileOf(title), "latin1");
 const utf8 = (title: string): Buffer => Buffer.from(fileOf(title));
 /** Folded within its first character of more than one byte (RFC 5545 3.1). */
-function folded(title: string): Buffer {
+function folded(title: string, fold = "\r\n "): Buffer {
   const bytes = utf8(title);
   const at = bytes.findIndex((byte) => byte >= 0x80) + 1;
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n "), bytes.subarray(at)]);
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from(fold), bytes.subarray(at)]);
 }
 /** With one of its bytes from 0x80 on replaced by a letter, the last one. */
 function broken(title: string): Buffer {
@@ -52,6 +52,7 @@ describe("a file that says no charset", () => {
     ["an emoji in UTF-8", utf8("Party 🎉 für alle"), "UTF-8", "Party 🎉 für alle"],
     ["UTF-8 that begins with its mark", Buffer.from(`\ufeff${fileOf("Café")}`), "UTF-8", "Café"],
     ["a line that is folded within a character", folded("Zürich"), "UTF-8", "Zürich"],
+    ["a line that is folded so by CR CR LF", folded("Zürich", "\r\r\n "), "UTF-8", "Zürich"],
     ["ASCII", utf8("Fair"), "UTF-8", "Fair"],
     ["UTF-16, low byte first", utf16("Café 🎉"), "UTF-16", "Café 🎉"],
     ["UTF-16, high byte first", Buffer.from(utf16("Café 🎉")).swap16(), "UTF-16", "Café 🎉"],
@@ -62,27 +63,69 @@ describe("a file that says no charset", () => {
   });
 
   test.each([
-    ["UTF-8 with a broken character", broken("Café für München 🎉")],
-    ["UTF-8 with a broken character and one that is whole", broken("Café für")],
-    ["Greek in UTF-8 with a broken character", broken("Καλημέρα")],
-    ["UTF-8 that is cut within a character", utf8("Café à").subarray(0, utf8("Café à").lastIndexOf(0xa0))],
-    ["UTF-8 beside Latin-1", Buffer.concat([utf8("Café"), latin("Caf\xe9")])],
-    ["a byte that Windows-1252 lacks", latin("Caf\x81\xe9")],
-    ["UTF-16 of an odd length", utf16("Café").subarray(0, -1)],
-    ["UTF-16 with half a character", utf16("Caf\ud83c")],
-  ])("is refused in words about files: %s", async (_title, bytes) => {
-    const { status, body } = await imported(bytes);
+    ["UTF-8 with a broken character", broken("Café für München 🎉"), "Café für München \ufffdx"],
+    ["UTF-8 with a broken character and one that is whole", broken("Café für"), "Café f\ufffdxr"],
+    ["Greek in UTF-8 with a broken character", broken("Καλημέρα"), "Καλημέρ\ufffdx"],
+    ["UTF-16 of an odd length", Buffer.concat([utf16("Café"), Buffer.of(0x20)]), "Café"],
+    ["UTF-16 with half a character", utf16("Caf\ud83c!"), "Caf\ufffd!"],
+  ])("is read with U+FFFD, and a note, where it is damaged: %s", async (_title, bytes, title) => {
+    const { body } = await imported(bytes);
+    expect(body.events[0]).toMatchObject({ title, notes: title.includes("\ufffd") ? [damaged] : [] });
+  });
+
+  test.each([
+    ["a byte that Windows-1252 lacks", latin("Caf\x81\xe9"), "text/calendar"],
+    ["a charset that is not known", latin("Caf\xe9"), "text/calendar; charset=x-unknown"],
+  ])("is refused in words about files: %s", async (_title, bytes, type) => {
+    const { status, body } = await imported(bytes, type);
     expect([status, body.meta.error_type]).toEqual([400, "encoding_invalid"]);
     expect(body.meta.error_message).toMatch(/^The file is .*\. Save it as UTF-8\.$/);
   });
 });
 
-test("a file that says that it is UTF-8 is not read as anything else", async () => {
-  const { status, body } = await imported(latin("Caf\xe9"), "text/calendar; charset=utf-8");
-  expect([status, body.meta.error_message]).toEqual([
-    400,
-    "The file is not UTF-8, and its Content-Type names another charset than Windows-1252. Save it as UTF-8.",
-  ]);
+const damaged = "SUMMARY has damaged characters, each of which is shown as \ufffd";
+
+describe("a file whose Content-Type names a charset", () => {
+  const bytesOf = (...title: readonly number[]): Buffer => {
+    const [before = "", after = ""] = fileOf("|").split("|");
+    return Buffer.concat([Buffer.from(before), Buffer.from(title), Buffer.from(after)]);
+  };
+
+  test.each([
+    ["iso-8859-2", bytesOf(0xb3, 0xf3, 0xb6), "iso-8859-2", "łóś"],
+    ['"ISO-8859-2"', bytesOf(0xb3), "iso-8859-2", "ł"],
+    ["'iso-8859-2'", bytesOf(0xb3), "iso-8859-2", "ł"],
+    ["Shift_JIS", bytesOf(0x93, 0xfa, 0x96, 0x7b), "shift_jis", "日本"],
+    ["iso-2022-jp", bytesOf(0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42), "iso-2022-jp", "日"],
+    ["windows-1251", bytesOf(0xcf, 0xf0), "windows-1251", "Пр"],
+    ["gb2312", bytesOf(0xc4, 0xe3), "gbk", "你"],
+    ["utf-16", utf16("Café").subarray(2), "UTF-16", "Café"],
+    ["iso-8859-1", latin("Caf\xe9"), "Windows-1252", "Café"],
+    ["us-ascii", latin("Caf\xe9 \x93"), "Windows-1252", "Café “"],
+    // What is UTF-8 is hardly anything else, whatever its server says of all files.
+    ["iso-8859-2", utf8("łóś"), "UTF-8", "łóś"],
+    ["x-unknown", utf8("Café"), "UTF-8", "Café"],
+  ])("is read as that: %s", async (charset, bytes, encoding, title) => {
+    const { body } = await imported(bytes, `text/calendar; charset=${charset}`);
+    expect(body.import).toMatchObject({ created: 1, encoding });
+    expect(body.events[0]).toMatchObject({ title, notes: [] });
+  });
+
+  test.each([
+    ["utf-8", bytesOf(0x63, 0x75, 0x74, 0xc3), "UTF-8", "cut\ufffd"],
+    ["utf-8", latin("Caf\xe9"), "UTF-8", "Caf\ufffd"],
+    ["utf-8; component=VEVENT", latin("Caf\xe9"), "UTF-8", "Caf\ufffd"],
+    ["iso-8859-1", broken("Café für"), "UTF-8", "Café f\ufffdxr"],
+    ["windows-1252", latin("Caf\x81\xe9"), "Windows-1252", "Caf\ufffdé"],
+    ["shift_jis", bytesOf(0x93, 0xfa, 0xff), "shift_jis", "日\ufffd"],
+  ])(
+    "has U+FFFD, and a note, for what is no character there: %s",
+    async (charset, bytes, encoding, title) => {
+      const { body } = await imported(bytes, `text/calendar; charset=${charset}`);
+      expect(body.import).toMatchObject({ created: 1, encoding });
+      expect(body.events[0]).toMatchObject({ title, notes: [damaged] });
+    },
+  );
 });
 
 test("with an Idempotency-Key a file in another encoding is imported once", async () => {

@@ -70,7 +70,7 @@ export function imported(
   calendarId: number,
   isDryRun: boolean,
   { totals, outcomes, omitted }: Report,
-  encoding: Payload<"calendarsImport">["import"]["encoding"] = "UTF-8",
+  encoding = "UTF-8",
 ): Payload<"calendarsImport"> {
   return {
     import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals, omitted, encoding },

@@ -202,6 +202,17 @@ describe("a sync", () => {
     expect(await titles(calendarId)).toEqual([]);
   });
 
+  test("reads its file in the charset that the server names", async () => {
+    const { calendarId, id } = await newSync();
+    reply = (_req, res) =>
+      res
+        .writeHead(200, { "Content-Type": "text/calendar; charset=iso-8859-2" })
+        .end(Buffer.from(calendarFile(vevent("SUMMARY:\xb3")), "latin1"));
+    await run();
+    expect(await titles(calendarId)).toEqual(["ł"]);
+    expect((await rowOf(id)).report).toMatch(/^1 created, .*, read as iso-8859-2$/);
+  });
+
   test("keeps the dates of a rule that it can no longer follow", async () => {
     const { calendarId } = await newSync();
     const daily = (rule: string) => vevent("UID:daily", "DTSTART:20260901T100000Z", "SUMMARY:Daily", rule);
@@ -243,9 +254,9 @@ describe("a sync", () => {
       [
         (_req, res) =>
           res
-            .writeHead(200, { "Content-Type": "text/calendar; charset=UTF-8" })
-            .end(Buffer.from(calendarFile(vevent("SUMMARY:é")), "latin1")),
-        "The file is not UTF-8, and its Content-Type names another charset than Windows-1252. Save it as UTF-8.",
+            .writeHead(200, { "Content-Type": "text/calendar" })
+            .end(Buffer.from(calendarFile(vevent("SUMMARY:\x81\xe9")), "latin1")),
+        "The file is neither UTF-8 nor Windows-1252, and no charset was named. Save it as UTF-8.",
         "unreadable",
       ],
     ];

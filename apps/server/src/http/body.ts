@@ -31,7 +31,7 @@ export async function bodyPairs(
   }
 }
 
-export function checkCharset(contentType = ""): void {
+function checkCharset(contentType = ""): void {
   const attributes = contentType.toLowerCase().split(";").slice(1);
   const charset = attributes.map((part) => part.trim()).find((part) => part.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))

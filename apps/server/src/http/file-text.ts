@@ -1,57 +1,69 @@
 import { isUtf8 } from "node:buffer";
+import { TextDecoder } from "node:util";
 import { ApiError } from "./errors.js";
 
 export interface FileText {
   readonly text: string;
-  readonly encoding: "UTF-8" | "UTF-16" | "Windows-1252";
+  /** "UTF-8", "UTF-16", "Windows-1252", or what the Encoding Standard calls another one. */
+  readonly encoding: string;
 }
 
 /**
- * Returns the text of a file: UTF-8, UTF-16 with its mark, else Windows-1252, as programs of Windows save what they call ANSI. One that
- * folds its lines within a character is unfolded first.
- * @param contentType what was said of it; where that names UTF-8 it is nothing else
- * @throws ApiError when it is none of these
+ * Returns the text of a file: UTF-8 or UTF-16 where it is that, else what its charset says, else Windows-1252, as programs of Windows save
+ * what they call ANSI. One that folds its lines within a character is unfolded first. What is no character is U+FFFD.
+ * @param contentType what was said of it
+ * @throws ApiError when its charset is not known, or it says none and is none of these
  */
 export function fileText(bytes: Buffer, contentType = ""): FileText {
-  if (isUtf8(bytes)) return { text: bytes.toString(), encoding: "UTF-8" };
-  const refused = (what: string): ApiError =>
-    new ApiError("encoding_invalid", [], {}, `${what}. Save it as UTF-8.`);
-  if (hasMark(bytes, 0xff, 0xfe) || hasMark(bytes, 0xfe, 0xff)) {
-    const text = utf16Text(bytes);
-    if (text === undefined) throw refused("The file is UTF-16 with damaged characters");
-    return { text, encoding: "UTF-16" };
-  }
+  const inUtf16 = utf16Text(bytes);
+  if (inUtf16 !== undefined) return { text: inUtf16, encoding: "UTF-16" };
+  const [, charset] = /;\s*charset=["']?([^\s"';]+)/i.exec(contentType) ?? [];
+  const decoder = charset === undefined ? undefined : decoderOf(charset);
+  const isEscaped = decoder?.encoding === "iso-2022-jp" && bytes.includes(escape); // in bytes of ASCII
+  if (isUtf8(bytes) && !isEscaped) return { text: bytes.toString(), encoding: "UTF-8" };
   const joined = unfolded(bytes);
-  if (isUtf8(joined)) return { text: joined.toString(), encoding: "UTF-8" };
-  const [, charset] = /;\s*charset="?([^\s";]+)/i.exec(contentType) ?? [];
-  if (charset !== undefined && !mayBeWindows.test(charset))
-    throw refused("The file is not UTF-8, and its Content-Type names another charset than Windows-1252");
+  if (decoder?.encoding === "utf-8" || (isUtf8(joined) && !isEscaped))
+    return { text: joined.toString(), encoding: "UTF-8" };
+  if (decoder !== undefined && decoder.encoding !== "windows-1252")
+    return { text: decoder.decode(joined), encoding: decoder.encoding };
   const latin = joined.toString("latin1");
-  if (surelyUtf8.test(latin) || isMostlyUtf8(joined))
-    throw refused("The file is UTF-8 with damaged characters");
-  if (undefinedBytes.test(latin)) throw refused("The file is neither UTF-8 nor Windows-1252");
+  if (surelyUtf8.test(latin) || isMostlyUtf8(joined)) return { text: joined.toString(), encoding: "UTF-8" };
+  if (charset !== undefined && decoder === undefined)
+    throw refused("The file is not UTF-8, and the charset that was named is not known");
+  if (charset === undefined && undefinedBytes.test(latin))
+    throw refused("The file is neither UTF-8 nor Windows-1252, and no charset was named");
   return { text: windowsText(joined), encoding: "Windows-1252" };
 }
 
-function hasMark(bytes: Buffer, first: number, second: number): boolean {
-  return bytes[0] === first && bytes[1] === second;
+function refused(what: string): ApiError {
+  return new ApiError("encoding_invalid", [], {}, `${what}. Save it as UTF-8.`);
 }
 
-/** Undefined where it ends within a character, or has half of one. */
+/** Returns the decoder of a charset by its names in the Encoding Standard; undefined when none has this name. */
+function decoderOf(charset: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where it is not UTF-16: with its mark, or with the first letter of BEGIN:VCALENDAR. */
 function utf16Text(bytes: Buffer): string | undefined {
-  if (bytes.length % 2 !== 0) return undefined;
-  const text = (bytes[0] === 0xff ? bytes : Buffer.from(bytes).swap16()).toString("utf16le", 2);
-  return text.isWellFormed() ? text : undefined;
+  const [first, second] = bytes;
+  const isLowFirst = (first === 0xff && second === 0xfe) || (first === 0x42 && second === 0);
+  const isHighFirst = (first === 0xfe && second === 0xff) || (first === 0 && second === 0x42);
+  if (!isLowFirst && !isHighFirst) return undefined;
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const text = (isLowFirst ? whole : Buffer.from(whole).swap16()).toString("utf16le");
+  return text.replace(/^\ufeff/, "").toWellFormed();
 }
-
-/** What servers call Windows-1252, or a part of it (WHATWG Encoding 4.2). */
-const mayBeWindows = /^(?:windows-1252|cp1252|iso-8859-1|latin1|us-ascii)$/i;
 
 /** Bytes that Windows-1252 lacks. */
 const undefinedBytes = /[\x81\x8d\x8f\x90\x9d]/;
 
-/** What Windows-1252 has for 0x80 to 0x9F; at the bytes that it lacks a blank. */
-const windowsSigns = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+/** What Windows-1252 has for 0x80 to 0x9F. */
+const windowsSigns = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ";
 
 /** Characters of UTF-8 that Windows-1252 would show as Â, Ã or a letter before two signs, which no one writes. */
 const surelyUtf8 = /[\xc2\xc3][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
@@ -86,18 +98,19 @@ function windowsText(bytes: Buffer): string {
   return units.toString("utf16le");
 }
 
-/** The bytes without line breaks that a blank follows (RFC 5545 3.1). */
+/** The bytes without line breaks that a blank follows (RFC 5545 3.1), however many CR are before the LF. */
 function unfolded(bytes: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(bytes.length);
   let length = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    const at = byte === carriageReturn && bytes[index + 1] === lineFeed ? index + 1 : index;
+  for (let index = 0; index < bytes.length;) {
+    let at = index;
+    while (bytes[at] === carriageReturn) at++;
     const next = bytes[at + 1];
-    if (bytes[at] === lineFeed && (next === blank || next === tab)) index = at + 1;
-    else kept[length++] = byte;
+    const isFold = bytes[at] === lineFeed && (next === blank || next === tab);
+    const end = isFold ? at + 2 : Math.max(at, index + 1);
+    for (; index < end; index++) if (!isFold) kept[length++] = bytes[index] ?? 0;
   }
   return kept.subarray(0, length);
 }
 
-const [tab, lineFeed, carriageReturn, blank] = [0x09, 0x0a, 0x0d, 0x20];
+const [tab, lineFeed, carriageReturn, escape, blank] = [0x09, 0x0a, 0x0d, 0x1b, 0x20];

@@ -1,6 +1,6 @@
 import type { Page } from "../db/paging.js";
 import { recordOf } from "./access-log.js";
-import { bodyPairs, checkCharset } from "./body.js";
+import { bodyPairs } from "./body.js";
 import { readBytes } from "./body-bytes.js";
 import type { Call } from "./call.js";
 import { isFile, withAdvice } from "./file-body.js";
@@ -30,7 +30,6 @@ export async function readBody({ req, res, route, principal }: Call): Promise<Bo
     checkCharacters(pairs, route.op);
     return { pairs };
   }
-  checkCharset(req.headers["content-type"]);
   const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
   if (body.length === 0) return { pairs: [] };
   const { text, encoding } = fileText(body, req.headers["content-type"]);
