@@ -169,23 +169,23 @@ test("a password in a URL is stored, sent again by no answer, and goes with the 
     return answer;
   };
   const create = { calendar_id, url: "webcal://anna:s3cret%21@host.invalid/town.ics" };
-  const { sync } = (await call("createSync", create)).body;
+  const { sync } = (await call("syncsCreate", create)).body;
   expect(sync.url).toBe(url);
   const stored = async () => (await findSync(server.db.read, Number(sync.id)))?.credentials;
   const sync_id: string = sync.id;
   expect(await stored()).toBe("anna:s3cret!");
-  await call("updateSync", { sync_id, url });
+  await call("syncsUpdate", { sync_id, url });
   expect(await stored()).toBe("anna:s3cret!");
-  await call("updateSync", { sync_id, url: "https://bob:100%@host.invalid/town.ics" });
+  await call("syncsUpdate", { sync_id, url: "https://bob:100%@host.invalid/town.ics" });
   expect(await stored()).toBe("bob:100%");
-  await call("updateSync", { sync_id, url: "https://host.invalid/other.ics" });
+  await call("syncsUpdate", { sync_id, url: "https://host.invalid/other.ics" });
   expect(await stored()).toBe("");
-  await call("updateSync", { sync_id, url: "https://anna:s3cret%21@host.invalid/town.ics" });
-  for (const operation of ["listSyncs", "runSync", "listHistory"] as const)
+  await call("syncsUpdate", { sync_id, url: "https://anna:s3cret%21@host.invalid/town.ics" });
+  for (const operation of ["syncsList", "syncsRun", "historyList"] as const)
     await call(operation, { sync_id, calendar_id });
-  const refused = await call("createSync", { calendar_id, url: "https://anna:s3cret%21@10.0.0.1/town.ics" });
+  const refused = await call("syncsCreate", { calendar_id, url: "https://anna:s3cret%21@10.0.0.1/town.ics" });
   expect(refused.status).toBe(400);
   expect(answers.join()).not.toMatch(/s3cret|anna/);
-  await call("deleteSync", { sync_id });
+  await call("syncsDelete", { sync_id });
   expect(await stored()).toBeUndefined();
 });

@@ -24,7 +24,7 @@ async function world() {
   const calendar_id: string = body.calendar.id;
   const id = await source.newSync(account.id, calendar_id);
   const events = async (): Promise<readonly { readonly id: string; readonly title: string }[]> =>
-    (await account.call("findEvents", { calendar_id, order_by: "id-asc" })).body.events;
+    (await account.call("eventsList", { calendar_id, order_by: "id-asc" })).body.events;
   return { calendar_id, events, sync: (...file: readonly string[]) => source.sync(id, ...file) };
 }
 
@@ -89,7 +89,7 @@ test("a file of which one UID is known is read by its UIDs", async () => {
 test("an event of the owner, or of another sync, is not taken for one of such a file", async () => {
   const { calendar_id, events, sync } = await world();
   const mine = { calendar_id, title: "Future", location: "Hall", start_date: "2026-08-01T10:00" };
-  await account.call("addEvent", mine);
+  await account.call("eventsCreate", mine);
   const other = await source.newSync(account.id, calendar_id);
   await source.sync(other, future());
   await sync(future());
