@@ -130,7 +130,8 @@ describe("what the image holds", () => {
     expect(others.filter((file) => /\.(?:ts|cts|mts|map|c|h|o|gz|tar)$|readme/i.test(file))).toEqual([]);
     expect(files().filter((file) => file.endsWith(".node"))).toEqual([expect.stringContaining("sqlite3")]);
     const bytes = files().reduce((sum, file) => sum + statSync(at(`app/${file}`)).size, 0);
-    const [, guide = "0"] = /The server in it has less than (\d+) MB/.exec(readPage("docs/self-hosting.md")) ?? [];
+    const [, guide = "0"] =
+      /The server in it has less than (\d+) MB/.exec(readPage("docs/self-hosting.md")) ?? [];
     expect(bytes).toBeLessThan(Number(guide) * 1e6);
     expect(bytes, "the guide says more than it is").toBeGreaterThan((Number(guide) - 3) * 1e6);
   });

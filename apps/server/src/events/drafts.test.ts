@@ -234,7 +234,8 @@ test("a draft whose publishing fails or ends the process comes later, alone, and
   const publish_at = "2026-07-02T12:10:00Z";
   const due = startOfTests + 600;
   const add = async () => (await calls.ok("eventsCreate", { calendar_id, ...draft, publish_at })).event.id;
-  const isPublished = async (event_id: string) => (await calls.ok("eventsDetails", { event_id })).event.published;
+  const isPublished = async (event_id: string) =>
+    (await calls.ok("eventsDetails", { event_id })).event.published;
   const rename = (from: string, to: string) =>
     server.db.transaction((trx) => trx.schema.renameTable(from, to));
   const rows = () =>
