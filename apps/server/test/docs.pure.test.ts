@@ -19,6 +19,13 @@ describe("the documentation", () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
+  test("has examples of proxies that refuse /metrics; proxies.sqlite.deep.test.ts runs them", () => {
+    expect(readPage("examples/nginx/kalends.conf")).toMatch(/location ~ \^\/metrics\/\?\$ \{\s+return 404;/);
+    expect(readPage("examples/caddy/Caddyfile")).toMatch(
+      /@metrics path \/metrics \/metrics\/\s+respond @metrics 404/,
+    );
+  });
+
   test("has every page that .env.example names", () => {
     const named = readPage("apps/server/.env.example").match(/docs\/[\w/.-]+\.md/g) ?? [];
     expect(named.length).toBeGreaterThan(2);

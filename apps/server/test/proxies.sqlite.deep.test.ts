@@ -57,8 +57,9 @@ for (const program of proxyPrograms) {
         first.now = Math.floor(Date.now() / 1_000);
       };
       beforeAll(async () => {
-        first = await startTestServer({ TRUST_PROXY: "1" });
-        const config = readConfig({ PORT: "0", DATABASE_URL: first.databaseUrl, TRUST_PROXY: "1" });
+        const settings = { TRUST_PROXY: "1", METRICS_TOKEN: "metrics".repeat(5) };
+        first = await startTestServer(settings);
+        const config = readConfig({ PORT: "0", DATABASE_URL: first.databaseUrl, ...settings });
         const output = { write: (line: string) => void linesOfSecond.push(line) };
         second = await startServer({ config, log: pino({}, output), output, clock: () => first.now });
         proxy = await program.start([new URL(first.url).host, new URL(second.url).host]);
@@ -71,6 +72,11 @@ for (const program of proxyPrograms) {
         await proxy.stop();
         await second.stop();
         await first.stop();
+      });
+
+      test("show their metrics to no one from outside", async () => {
+        for (const path of ["/metrics", "/metrics/"])
+          expect((await request(`${proxy.url}${path}`)).status, path).toBe(404);
       });
 
       test("conform to the contract, both of them", async () => {

@@ -49,6 +49,13 @@ describe("the printed files", () => {
       expect(readFileSync(path).byteLength, advice).toBeLessThanOrEqual(limit);
     },
   );
+
+  test("have the sizes in README.md that they may have", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8").replace(/\s+/g, " ");
+    expect(readme).toContain(`at most ${maxBytes.toLocaleString("en")} bytes`);
+    const { path, field } = maxBytesOf;
+    expect(readme).toContain(`${path.toLocaleString("en")} for each path and ${field} for each field`);
+  });
 });
 
 describe("the document in its two versions", () => {
