@@ -285,6 +285,7 @@ export const extensionsInfo: DocumentInfo = {
     { name: "Trash", description: "See what was deleted and can be restored, and remove it for good." },
     { name: "Subscribers", description: "The people who follow a calendar." },
     { name: "Webhooks", description: "Have changes sent to a URL of yours." },
+    { name: "Account", description: "What the pages of the account look like, and who is behind them." },
     { name: "Tokens", description: "The tokens of the account." },
     { name: "Sessions", description: "Sign in to the console, and out." },
     { name: "People", description: "The people of the account, and what they may do." },

@@ -192,6 +192,10 @@ const extensionErrors = {
     status: 409,
     message: "The identity provider does not answer as it must, or is not configured; sign in by a link.",
   },
+  account_key_taken: {
+    status: 409,
+    message: "Another account has this key, or had it within the last year; choose another one.",
+  },
   last_owner: {
     status: 409,
     message: "This is the last owner of all calendars; give someone else that role first.",

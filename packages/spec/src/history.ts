@@ -45,10 +45,12 @@ const entry = z
     action: z
       .enum(["created", "changed", "moved", "deleted", "restored"])
       .meta({ description: "What became of it.", example: "changed" }),
-    calendar_id: ids.calendar.meta({ description: "Id of the calendar.", example: "1" }),
+    calendar_id: z
+      .string()
+      .meta({ description: "Id of the calendar; empty for the account itself.", example: "1" }),
     event_id: z
       .string()
-      .meta({ description: "Id of the event; empty for the calendar itself.", example: "7" }),
+      .meta({ description: "Id of the event; empty for the calendar or the account itself.", example: "7" }),
     title: z
       .string()
       .meta({ description: "Its title now; empty when it is removed.", example: "Opening night" }),

@@ -1,3 +1,4 @@
+export { accentColors, type AccentColors, defaultAccent } from "./accent.js";
 export { type Access, type Role, roles } from "./access.js";
 export {
   allErrors,

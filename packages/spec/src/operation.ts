@@ -12,6 +12,7 @@ export type Tag =
   | "Trash"
   | "Subscribers"
   | "Webhooks"
+  | "Account"
   | "Tokens"
   | "Sessions"
   | "People";

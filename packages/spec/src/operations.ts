@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { accountOperations } from "./account.js";
 import { batchOperations } from "./batches.js";
 import { calendarOperations } from "./calendars.js";
 import { categoryOperations } from "./categories.js";
@@ -38,6 +39,7 @@ export const operations = {
   ...subscriberOperations,
   ...subscriberFileOperations,
   ...webhookOperations,
+  ...accountOperations,
   ...tokenOperations,
 } satisfies OperationTable;
 

@@ -33,6 +33,8 @@ const withSyntax = [
   "passkey",
   "query",
   "credential",
+  "key",
+  "accent",
 ];
 
 const refusals = (op: Operation) =>

@@ -90,7 +90,7 @@ describe.each(extensions)("$id, beyond the contract,", ({ op }) => {
     if (op.partial !== true) return;
     const own = Object.keys(op.params.shape).filter((name) => !/^(calendar|event)_id$/.test(name));
     const ofBatch = ["events", "shift_days", "shift_minutes", "delete", "partial", "dry_run"];
-    const needed = ["title", "start_date", "scope", "published", ...ofBatch];
+    const needed = ["title", "name", "start_date", "scope", "published", ...ofBatch];
     for (const name of own)
       expect(op.params.shape[name]?.safeParse("").success, name).toBe(!needed.includes(name));
     expect(own.filter((name) => !(op.clearable ?? []).includes(name) && !needed.includes(name))).toEqual([]);

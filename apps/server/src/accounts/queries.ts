@@ -1,6 +1,6 @@
 import type { Db } from "../db/open-database.js";
 import type { Rows } from "../db/paging.js";
-import type { AccountRow, TokenRow } from "../db/rows.js";
+import type { AccountRow, Profile, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
 
 const accounts = (db: Db) => db<AccountRow>("accounts");
@@ -41,7 +41,7 @@ export async function lockAccount(trx: Db, id: number): Promise<boolean> {
 export async function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, "name" | "disabled_at" | "deleted_at">>,
+  change: Partial<Profile & Pick<AccountRow, "disabled_at" | "deleted_at">>,
 ): Promise<AccountRow | undefined> {
   const [row] = await accounts(db).where({ id }).whereNull("deleted_at").update(change).returning("*");
   return row;

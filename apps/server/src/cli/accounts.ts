@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { settingTokenName } from "../people/first-start.js";
+import { noProfile, replaceKey } from "../accounts/profile-queries.js";
 import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
@@ -76,8 +77,9 @@ export async function deleteAccount(
   requireYes(yes, await describeLoss(db, account));
   const calendars = await db.transaction(async (trx) => {
     // The account first, as everywhere: from then on no calendar can be created.
-    const row = await queries.updateAccount(trx, id, { name: "", deleted_at: now });
+    const row = await queries.updateAccount(trx, id, { ...noProfile, deleted_at: now });
     if (row === undefined) throw noAccount(id);
+    await replaceKey(trx, id, "", now);
     await deletePeopleOf(trx, id);
     await queries.deleteTokens(trx, id);
     await deleteKeysOf(trx, id);

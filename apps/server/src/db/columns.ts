@@ -218,6 +218,21 @@ function textsExcept<List extends Columns, Except extends TextName<List>>(
   return Object.keys(columns).filter(isKept);
 }
 
+/** What an account's pages show of it (extensions X11.1): in the history, and removed with the account. */
+export const profileColumns = {
+  name: "text",
+  website: "text",
+  imprint_url: "text",
+  privacy_url: "text",
+  /** `#rrggbb`; empty for the default one. */
+  accent: "text",
+  /** The hash of a picture; empty for none. */
+  logo_id: "text",
+  logo_alt: "text",
+  picture_id: "text",
+  picture_alt: "text",
+} as const;
+
 /** What the copies of an event and the next ones of its series have too. */
 export const templateColumns = textsExcept(eventColumns, "uid", "state", "timezone", "json");
 

@@ -4,15 +4,17 @@ import type {
   eventColumns,
   eventSearchColumns,
   historyColumns,
+  profileColumns,
   RowOf,
   subscriberColumns,
 } from "./columns.js";
 
 /** Stored shapes. Times are Unix seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC. */
 
-export interface AccountRow {
+export type Profile = RowOf<typeof profileColumns>;
+
+export interface AccountRow extends Profile {
   readonly id: number;
-  readonly name: string;
   /** Number of calendar saves so far; orders calendars that were saved in the same second. */
   readonly calendar_saves: number;
   readonly created_at: number;
@@ -22,6 +24,18 @@ export interface AccountRow {
   readonly deleted_at: number | null;
   /** How many of its webhook endpoints are enabled. */
   readonly webhooks: number;
+}
+
+export interface AccountKeyRow {
+  readonly key: string;
+  readonly account_id: number;
+  /** Since when it redirects to the key after it; null for the key that the account has. */
+  readonly replaced_at: number | null;
+}
+
+/** What the pages of an account show of it, with its key; "" for none. */
+export interface KeyedAccount extends Profile, Pick<AccountRow, "id" | "created_at"> {
+  readonly key: string;
 }
 
 export type Scope = "read" | "write";

@@ -50,7 +50,14 @@ const accountTables = (id: string): readonly string[] => [
   `create table accounts (
     id ${id},
     name text not null, calendar_saves bigint not null default 0, webhooks bigint not null default 0,
-    created_at bigint not null, disabled_at bigint, deleted_at bigint
+    created_at bigint not null, disabled_at bigint, deleted_at bigint,
+    accent text not null default '', website text not null default '', imprint_url text not null default '',
+    privacy_url text not null default '', logo_id text not null default '', logo_alt text not null default '',
+    picture_id text not null default '', picture_alt text not null default ''
+  )`,
+  // The key of each account, and those before it, which redirect for a year (extensions X11.1).
+  `create table account_keys (
+    key text not null primary key, account_id bigint not null references accounts (id), replaced_at bigint
   )`,
   `create table tokens (
     id ${id},
@@ -232,6 +239,7 @@ const published = "where state = 'published'";
 
 /** One index for each order of each list; a page is read from it in order, without sorting or scanning the calendar. */
 const indexes = [
+  "create index keys_of_account on account_keys (account_id)",
   "create unique index tokens_by_hash on tokens (hash)",
   "create index tokens_by_account on tokens (account_id)",
   "create unique index calendars_by_key on calendars (uniquekey)",

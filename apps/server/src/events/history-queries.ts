@@ -25,11 +25,13 @@ const isKept = "(c.deleted_at is null or c.trashed = 1)";
 const isKeptEvent = `exists (select 1 from calendars as c where c.id = e.calendar_id and ${isKept}
   and (e.${isThere} or e.feed_version > c.purged_version))`;
 
-/** Entries of calendars that are there; of what was removed for good the texts are hidden until a job has removed them. */
+/** Entries of the account itself and of calendars that are there; of what was removed for good the texts are hidden until a job has removed them. */
 function shown(db: Db, { accountId, calendars }: Pick<HistoryFilter, "accountId" | "calendars">) {
   const entries = history(db)
     .where({ account_id: accountId })
-    .whereRaw(`exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept})`);
+    .whereRaw(
+      `(calendar_id = 0 or exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept}))`,
+    );
   return calendars === undefined ? entries : entries.whereIn("calendar_id", [...calendars]);
 }
 
@@ -55,7 +57,9 @@ export async function listHistory(
       ...columns,
       read.raw("coalesce(e.title, c.title) as title"),
       read.raw("coalesce(e.calendar_id, c.id) as home_id"),
-      read.raw("case when coalesce(e.id, c.id) is null then '{}' else h.changes end as changes"),
+      read.raw(
+        "case when h.calendar_id > 0 and coalesce(e.id, c.id) is null then '{}' else h.changes end as changes",
+      ),
       read.raw("coalesce(k.name, p.name) as name"),
     );
 }

@@ -26,7 +26,7 @@ export function entry(row: ListedEntry, { showsName, calendars }: Shown): Entry 
     by: { kind: author, id: author_id === 0 ? "" : String(author_id), name: showsName ? (name ?? "") : "" },
     operation,
     action,
-    calendar_id: String(calendar_id),
+    calendar_id: calendar_id === 0 ? "" : String(calendar_id),
     event_id: event_id === 0 ? "" : String(event_id),
     title: isReadable(row.home_id) ? (row.title ?? "") : "",
     changes: Object.entries(changes)

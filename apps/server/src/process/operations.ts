@@ -11,6 +11,7 @@ import { seriesHandlers } from "../events/series-handlers.js";
 import { oidcHandlers } from "../people/oidc-handlers.js";
 import { providerOf, type ProviderSettings } from "../people/oidc-provider.js";
 import { passkeyHandlers } from "../people/passkey-handlers.js";
+import { profileHandlers } from "../people/profile-handlers.js";
 import { peopleHandlers } from "../people/handlers.js";
 import { sessionHandlers } from "../people/session-handlers.js";
 import { statisticsHandlers } from "../followers/subscriber-statistics.js";
@@ -43,6 +44,7 @@ export function createHandlers(settings: Settings): Handlers {
     ...sessionHandlers,
     ...oidcHandlers(providerOf(settings)),
     ...tokenHandlers,
+    ...profileHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,
     ...trashHandlers,

@@ -32,7 +32,7 @@ import { embedPage } from "./views/embed-page.js";
 import { eventPage } from "./views/event-page.js";
 import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
-import { type StaticFile, staticFiles } from "./views/static-files.js";
+import { accentFile, type StaticFile, staticFiles } from "./views/static-files.js";
 
 interface FollowServices extends PageServices {
   /** Whether a calendar's page says how many people follow it. */
@@ -45,6 +45,10 @@ export function followPages(services: FollowServices): Router {
   const prefixes = ["/c", "/f", "/assets", ...staticFiles.map(({ path }) => path)];
   router.use(prefixes, ...pageGuards(services.publicUrl));
   for (const file of staticFiles) addRead(router, file.path, "asset", (req, res) => sendFile(req, res, file));
+  addRead(router, "/assets/accent-:digits.css", "asset", (req, res) => {
+    const file = accentFile(req.path);
+    return file === undefined ? sendErrorPage(visitOf(req, res, services), 404) : sendFile(req, res, file);
+  });
   const add = (path: string, name: RouteName, show: (visit: Visit) => Promise<void>): void =>
     addRead(router, path, name, (req, res) => show(visitOf(req, res, services)));
   const addOfCalendar = (path: string, name: RouteName, show: ShowCalendar): void =>

@@ -1,5 +1,6 @@
 import type { CalendarClientOptions } from "../options.js";
 import { createSend } from "../send.js";
+import { accountApi, type AccountApi } from "./account.js";
 import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.js";
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
 import { categoriesApi, type CategoriesApi } from "./categories.js";
@@ -10,6 +11,7 @@ import { tokensApi, type TokensApi } from "./tokens.js";
 import { trashApi, type TrashApi } from "./trash.js";
 import { webhooksApi, type WebhooksApi } from "./webhooks.js";
 
+export type * from "./account.js";
 export type * from "./batches.js";
 export type * from "./calendars.js";
 export type * from "./categories.js";
@@ -34,6 +36,8 @@ export interface ExtensionsClient {
   readonly categories: CategoriesApi;
   /** Calendar files that the server fetches again and again. */
   readonly syncs: SyncsApi;
+  /** What the pages of the account look like, and who is behind them. */
+  readonly account: AccountApi;
   /** The tokens of the account. */
   readonly tokens: TokensApi;
   /** What was deleted and can be restored. */
@@ -59,6 +63,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     subscribers: subscriberExtensionsApi(raw, send),
     categories: categoriesApi(raw, send),
     syncs: syncsApi(raw, send),
+    account: accountApi(raw, send),
     tokens: tokensApi(raw, send),
     trash: trashApi(raw, send),
     webhooks: webhooksApi(raw, send),

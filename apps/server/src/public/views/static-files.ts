@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { cacheable, type Content } from "../../http/answer.js";
+import { accentStyle } from "../theme.js";
 
 /** An asset of the pages, held in memory. */
 export interface StaticFile {
@@ -16,6 +17,7 @@ export interface StaticFile {
 const require = createRequire(import.meta.url);
 const isSource = extname(import.meta.url) === ".ts";
 
+const forEver = "public, max-age=31536000, immutable";
 const css = "text/css; charset=utf-8";
 const js = "text/javascript; charset=utf-8";
 
@@ -65,11 +67,18 @@ export const staticFiles: readonly StaticFile[] = [
   named("/robots.txt", "text/plain; charset=utf-8", robots),
 ];
 
+/** Returns the stylesheet of an accent; undefined when the path is another one. */
+export function accentFile(path: string): StaticFile | undefined {
+  const text = accentStyle(path);
+  if (text === undefined) return undefined;
+  return { path, content: cacheable(css, Buffer.from(text)), isCrossOrigin: false, cacheControl: forEver };
+}
+
 function versioned(name: string, type: string, bytes = read(name)): StaticFile {
   const content = cacheable(type, bytes);
   const version = content.etag.slice(1, 11);
   const path = `/assets/${name.replace(".", `.${version}.`)}`;
-  return { path, content, isCrossOrigin: false, cacheControl: "public, max-age=31536000, immutable" };
+  return { path, content, isCrossOrigin: false, cacheControl: forEver };
 }
 
 function named(path: string, type: string, bytes: Buffer): StaticFile {

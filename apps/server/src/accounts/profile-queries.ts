@@ -1,0 +1,80 @@
+import { profileColumns } from "../db/columns.js";
+import type { Db } from "../db/database.js";
+import type { AccountKeyRow, AccountRow, KeyedAccount, Profile } from "../db/rows.js";
+
+// What the pages of an account show of it, and the keys in their address (extensions X11.1).
+
+const accounts = (db: Db) => db<AccountRow>("accounts");
+const keys = (db: Db) => db<AccountKeyRow>("account_keys");
+
+const yearSeconds = 365 * 86_400;
+
+/** Keys that redirect to one account, so that none is kept from others by who changes his again and again. */
+const mostReplaced = 10;
+
+/** The profile of an account that was deleted. */
+export const noProfile: Profile = {
+  name: "",
+  website: "",
+  imprint_url: "",
+  privacy_url: "",
+  accent: "",
+  logo_id: "",
+  logo_alt: "",
+  picture_id: "",
+  picture_alt: "",
+};
+
+export const profileNames = Object.keys(profileColumns).filter(
+  (name): name is keyof Profile => name in profileColumns,
+);
+
+const shownColumns = ["id", "created_at", ...profileNames];
+
+/** Returns what the pages of an account show; undefined when it does not exist or was deleted. */
+export async function findProfile(db: Db, id: number): Promise<KeyedAccount | undefined> {
+  const own =
+    "(select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null)";
+  return accounts(db)
+    .where({ id })
+    .whereNull("deleted_at")
+    .first<KeyedAccount>(...shownColumns, db.raw(`coalesce(${own}, '') as key`));
+}
+
+/**
+ * Returns the account that a key leads to at `now`, in Unix seconds; with another `key` in it where the one asked for redirects.
+ * Undefined when none has it, or had it within the last year.
+ */
+export async function findByKey(db: Db, key: string, now: number): Promise<KeyedAccount | undefined> {
+  const row = await keys(db)
+    .where({ key })
+    .whereRaw("(replaced_at is null or replaced_at > ?)", [now - yearSeconds])
+    .first("account_id");
+  return row === undefined ? undefined : findProfile(db, row.account_id);
+}
+
+/**
+ * Gives a locked account another key, or none for ""; the one before redirects from now on. False when another account has it, or had it
+ * within the last year.
+ */
+export async function replaceKey(trx: Db, account_id: number, key: string, now: number): Promise<boolean> {
+  await keys(trx)
+    .where("replaced_at", "<=", now - yearSeconds)
+    .delete();
+  await keys(trx)
+    .where({ account_id })
+    .whereNull("replaced_at")
+    .whereNot({ key })
+    .update({ replaced_at: now });
+  const replaced = keys(trx).where({ account_id }).whereNotNull("replaced_at").orderBy("replaced_at", "desc");
+  const forgotten: string[] = await replaced
+    .orderBy("key")
+    .offset(mostReplaced)
+    .limit(mostReplaced)
+    .pluck("key");
+  await keys(trx).whereIn("key", forgotten).delete();
+  if (key === "") return true;
+  await keys(trx).insert({ key, account_id, replaced_at: null }).onConflict("key").ignore();
+  const taken = await keys(trx).where({ key, account_id }).update({ replaced_at: null });
+  return taken === 1;
+}

@@ -1,0 +1,54 @@
+import type { Params } from "@kalends/spec";
+import * as queries from "../accounts/profile-queries.js";
+import { lockAccount, updateAccount } from "../accounts/queries.js";
+import { differencesOf } from "../calendars/differences.js";
+import { record } from "../calendars/entry-queries.js";
+import type { Profile } from "../db/rows.js";
+import { ApiError } from "../http/errors.js";
+import type { Handlers } from "../http/handler.js";
+import * as serialize from "./profile-serialize.js";
+
+/** What the pages of an account look like, and who is behind them (extensions X11.1). */
+export const profileHandlers = {
+  async getAccount(_params, { db, accountId }) {
+    const row = await db.list(accountId, ({ read }) => queries.findProfile(read, accountId));
+    if (row === undefined) throw new ApiError("token_unknown");
+    return { account: serialize.account(row) };
+  },
+
+  async updateAccount(params, { db, accountId, now, error }) {
+    const { key } = params;
+    return db.transaction(async (trx) => {
+      const isThere = await lockAccount(trx, accountId);
+      const before = isThere ? await queries.findProfile(trx, accountId) : undefined;
+      if (before === undefined) throw new ApiError("token_unknown");
+      const change = sentFields(params);
+      if (Object.keys(change).length > 0) await updateAccount(trx, accountId, change);
+      if (key !== undefined && !(await queries.replaceKey(trx, accountId, key, now)))
+        throw error("account_key_taken");
+      const after = { ...before, ...change, key: key ?? before.key };
+      const changes = differencesOf([...queries.profileNames, "key"], before, after);
+      // calendar_id 0 stands for the account itself.
+      const entry = { account_id: accountId, calendar_id: 0, event_id: 0, action: "changed", now } as const;
+      if (Object.keys(changes).length > 0) await record(trx, { ...entry, changes });
+      return { account: serialize.account(after) };
+    });
+  },
+} satisfies Partial<Handlers>;
+
+/** The fields that were sent; an empty value clears. */
+function sentFields({
+  name,
+  website,
+  imprint_url,
+  privacy_url,
+  accent,
+}: Params<"updateAccount">): Partial<Profile> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(website === undefined ? {} : { website }),
+    ...(imprint_url === undefined ? {} : { imprint_url }),
+    ...(privacy_url === undefined ? {} : { privacy_url }),
+    ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),
+  };
+}

@@ -1,0 +1,18 @@
+import { accentColors, type Payload } from "@kalends/spec";
+import type { KeyedAccount } from "../db/rows.js";
+import { formatInstant } from "../time/instants.js";
+
+/** An account as the extensions return it (extensions X11.1). */
+export function account(row: KeyedAccount): Payload<"getAccount">["account"] {
+  return {
+    id: String(row.id),
+    name: row.name,
+    key: row.key,
+    website: row.website,
+    imprint_url: row.imprint_url,
+    privacy_url: row.privacy_url,
+    accent: row.accent,
+    colors: accentColors(row.accent),
+    date_create: formatInstant(row.created_at),
+  };
+}

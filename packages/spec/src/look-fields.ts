@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { rule } from "./failures.js";
+
+// Fields of what people see (extensions X11): links and colours.
+
+const mostOfAddress = 1_000;
+
+const addressRule = rule(
+  "not_a_url",
+  "must be a URL that begins with https:// and has a host name, without a user name and a password",
+);
+
+/** Control characters are written as RE2, Java and Python read them. */
+const addressForm = new RegExp(String.raw`^(?:https:\/\/[^\s"<>\\^\x60{|}\x00-\x1F\x7F-\x9F]+)?$`);
+
+/** A link that a page shows to anyone, as a parameter: nothing but https, and never with a password. */
+export const webAddress = z
+  .string()
+  .regex(addressForm, addressRule)
+  .max(mostOfAddress, rule("too_long", `must be at most ${mostOfAddress} characters`, mostOfAddress))
+  .refine(isWebAddress, addressRule);
+
+function isWebAddress(text: string): boolean {
+  if (text === "") return true;
+  if (!URL.canParse(text)) return false;
+  const { username, password, hostname } = new URL(text);
+  return username === "" && password === "" && hostname !== "";
+}
+
+const exampleAccent = "#b8412c";
+
+/** The accent of a calendar or an account, in every answer. */
+export const shownAccent = z.string().meta({
+  description: "The colour that was chosen, `#rrggbb`; empty when none was.",
+  example: exampleAccent,
+});
+
+/** The same as a parameter. */
+export const accentParameter = z
+  .string()
+  .regex(
+    /^(?:#[0-9A-Fa-f]{6})?$/,
+    rule("malformed", "must be a colour of the form #RRGGBB, six hexadecimal digits"),
+  )
+  .optional()
+  .meta({
+    description:
+      "The one colour of the pages, `#RRGGBB`. The server picks black or white text on it, and darkens it for text until it has a " +
+      "contrast of 4.5. An empty value clears it.",
+    example: exampleAccent,
+  });
