@@ -84,7 +84,7 @@ test("a list prints every description as the details of its event do, whatever i
 });
 
 /** One of them is a legal value of each text. */
-const values = ["Ask Ann", "7", "tentative", "ann@example.com"];
+const values = ["Ask Ann", "7", "tentative", "ann@example.com", "#b8412c"];
 
 describe.each([
   {

@@ -11,6 +11,7 @@ import {
   instant,
   parameter,
 } from "./fields.js";
+import { accentParameter, listedParameter, shownAccent } from "./look-fields.js";
 import {
   contractRead,
   contractWrite,
@@ -138,6 +139,8 @@ export const calendarDetails = z
       .string()
       .meta({ description: "Time zone label of the calendar.", example: "America/New_York" }),
     palette_id: z.string().meta({ description: "Id of the colour palette.", example: "1" }),
+    accent: shownAccent,
+    listed: z.boolean().meta({ description: "Whether the account's portal shows it.", example: false }),
     custom_data: customData,
     followers_active: count.meta({
       description: "Number of subscribers that are active and not blocked.",
@@ -167,10 +170,14 @@ const findPayload = z.object({
   paging: pagingSchema,
 });
 
+/** What a calendar has of its own on the pages of its account (extensions X11.1). */
+const look = { accent: accentParameter, listed: listedParameter };
+
 const addParams = z.object({
   ...calendarParams,
   timezone: calendarParams.timezone.optional(),
   description: description(""),
+  ...look,
   custom_data: customDataParameter.optional(),
 });
 
@@ -196,6 +203,7 @@ const updateParams = z.object({
     description: "Description of the calendar. An empty value clears it.",
     example: "Open air, free entry.",
   }),
+  ...look,
   custom_data: customDataParameter.optional(),
 });
 
@@ -327,7 +335,16 @@ export const calendarOperations = {
     description: "Changes the fields of a calendar that are sent, and no others; an empty value clears.",
     params: updateParams,
     structured: { custom_data: "object" },
-    clearable: ["title", "calendarname", "timezone", "palette_id", "description", "custom_data"],
+    clearable: [
+      "title",
+      "calendarname",
+      "timezone",
+      "palette_id",
+      "description",
+      "accent",
+      "listed",
+      "custom_data",
+    ],
     partial: true,
     payload: calendarPayload,
     errors: ["calendar_not_found"],

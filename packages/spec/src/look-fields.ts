@@ -49,3 +49,13 @@ export const accentParameter = z
       "contrast of 4.5. An empty value clears it.",
     example: exampleAccent,
   });
+
+/** Whether the portal shows a calendar; empty means that it does not. */
+export const listedParameter = z
+  .enum(["", "true", "false"], "must be true or false")
+  .optional()
+  .meta({
+    enum: ["true", "false"],
+    description: "Whether the account's portal shows it. Without a value it does not.",
+    example: "false",
+  });

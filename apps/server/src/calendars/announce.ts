@@ -15,7 +15,7 @@ const types = {
 } as const;
 
 /** What the history shows of a calendar. */
-const recorded = [...calendarTexts, "timezone", "palette_id", "searchable"] as const;
+const recorded = [...calendarTexts, "timezone", "palette_id", "searchable", "listed"] as const;
 
 /** Adds a change of a calendar to its history, in its transaction (extensions X9.4). */
 export function recordCalendar(

@@ -86,9 +86,8 @@ async function create<Answer>(
   answerOf: (row: CalendarRow) => Answer,
 ) {
   const { description = "", custom_data } = params;
-  const stored = custom_data === undefined ? {} : { custom_data: storedData(custom_data) };
   return db.transaction(async (trx) => {
-    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...stored };
+    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...sentExtras(params) };
     const created = await queries.insertCalendar(trx, accountId, calendar, now);
     if (created === undefined) throw new ApiError("token_unknown");
     if (custom_data !== undefined) await storeValues(trx, created);
@@ -147,17 +146,26 @@ function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
   };
 }
 
+/** The fields of the extensions that were sent; an empty value clears. */
+function sentExtras({ custom_data, accent, listed }: Params<"addCalendar" | "updateCalendar">) {
+  return {
+    ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
+    ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),
+    ...(listed === undefined ? {} : { listed: listed === "true" ? 1 : 0 }),
+  };
+}
+
 /** The fields that were sent; an empty value clears, which where a field has a default means the default. */
 function sentFields(
-  { title, calendarname, timezone, palette_id, description, custom_data }: Params<"calendarsUpdate">,
+  { title, calendarname, timezone, palette_id, description, ...others }: Params<"updateCalendar">,
   titleBefore: string,
 ) {
   return {
+    ...sentExtras(others),
     ...(title === undefined ? {} : { title }),
     ...(calendarname === undefined ? {} : { calendarname: calendarname || (title ?? titleBefore) }),
     ...(timezone === undefined ? {} : { timezone: timezone || defaultZone }),
     ...(palette_id === undefined ? {} : { palette_id: palette_id || defaultPaletteId }),
     ...(description === undefined ? {} : { description }),
-    ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
   };
 }

@@ -108,7 +108,7 @@ const listSql = `select ${shownCalendarColumns.join(", ")} from calendars where 
   order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
 
 /** What operations set. */
-type CalendarFields = Partial<Pick<CalendarRow, keyof CalendarTexts | "timezone" | "palette_id">>;
+type CalendarFields = Partial<Pick<CalendarRow, keyof CalendarTexts | "timezone" | "palette_id" | "listed">>;
 
 export async function insertCalendar(
   db: Db,

@@ -37,6 +37,8 @@ export function calendarDetails(row: CalendarRow): Payload<"calendarsDetails">["
     description: row.description,
     timezone: row.timezone,
     palette_id: row.palette_id,
+    accent: row.accent,
+    listed: row.listed === 1,
     custom_data: shownData(row.custom_data),
     followers_active: row.followers_active,
     followers_total: row.followers_total,

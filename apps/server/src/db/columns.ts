@@ -137,6 +137,8 @@ export const calendarColumns = {
   description: "text",
   timezone: "text",
   palette_id: "text",
+  /** `#rrggbb`; empty for that of the account. */
+  accent: "text",
   followers_total: "integer",
   /** Active and not blocked. */
   followers_active: "integer",
@@ -155,6 +157,8 @@ export const calendarColumns = {
   palette_changed_at: "integer",
   /** 1 when search engines may list the calendar's page. */
   searchable: "integer",
+  /** 1 when the account's portal shows it. */
+  listed: "integer",
   save_order: "integer",
   created_at: "integer",
   modified_at: "integer",

@@ -113,10 +113,12 @@ const calendarTables = (id: string): readonly string[] => [
     stored_bytes bigint not null default 0, feed_version bigint not null default 1,
     feed_modified_at bigint not null default 0, feed_cut bigint not null default 0,
     palette_changed_at bigint not null default 0, searchable bigint not null default 0,
+    listed bigint not null default 0,
     save_order bigint not null, created_at bigint not null, modified_at bigint not null, deleted_at bigint,
     purge_pending bigint not null default 0, trashed bigint not null default 0,
     purged_version bigint not null default 0, uniquekey text not null, timezone text not null,
-    palette_id text not null, title text not null, calendarname text not null, description text not null,
+    palette_id text not null, title text not null, calendarname text not null,
+    accent text not null default '', description text not null,
     custom_data text not null default '{}'
   )`,
   `create table calendar_values (

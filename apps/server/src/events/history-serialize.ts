@@ -41,6 +41,7 @@ const fields: Readonly<Record<string, readonly [field: string, print: (value: Di
   end_local: ["end_date", (value) => formatWallClock(Number(value))],
   all_day: ["all_day_event", (value) => String(value === 1)],
   searchable: ["searchable", (value) => String(value === 1)],
+  listed: ["listed", (value) => String(value === 1)],
 };
 
 /** They go with the wall clock. */

@@ -1,5 +1,5 @@
 import { accentColors, type AccentColors, defaultAccent } from "@kalends/spec";
-import type { KeyedAccount } from "../db/rows.js";
+import type { CalendarRow, KeyedAccount } from "../db/rows.js";
 
 /** What a page has of the account that it is of (extensions X11.1). What is not set is empty. */
 export interface Theme {
@@ -13,8 +13,10 @@ export interface Theme {
   readonly stylePath: string;
 }
 
-export function themeOf(account: KeyedAccount): Theme {
-  const { name, key, website, imprint_url: imprintUrl, privacy_url: privacyUrl, accent } = account;
+/** @param calendar whose page it is; its own accent counts before that of the account */
+export function themeOf(account: KeyedAccount, calendar?: Pick<CalendarRow, "accent">): Theme {
+  const { name, key, website, imprint_url: imprintUrl, privacy_url: privacyUrl } = account;
+  const accent = calendar?.accent || account.accent;
   const colors = accentColors(accent);
   return { name, key, website, imprintUrl, privacyUrl, colors, stylePath: accentStylePath(accent) };
 }
