@@ -10,7 +10,7 @@ import { writeTestingTypes } from "./testing-types.mjs";
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
 /** Read from node_modules: what has native parts or is loaded only at need. */
-const installed = ["maxmind", "pg", "sqlite3"];
+const installed = ["maxmind", "pg", "sharp", "sqlite3"];
 
 /** Named by Knex and pg for those who use them. */
 const absent = [
@@ -32,6 +32,7 @@ await build({
     cli: "src/cli.ts",
     testing: "src/process/testing.ts",
     "import-thread": "src/files/thread.ts",
+    "picture-process": "src/files/picture-process.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -21,6 +21,7 @@ export function eventText(event: FeedEvent): string {
     textLine("DESCRIPTION:", event.description) +
     oneLine("LOCATION:", event.location) +
     (event.url === undefined ? "" : urlLine(event.url)) +
+    (event.image === undefined ? "" : urlLine(event.image, imageName)) +
     organizerLine(event.organizer, event.organizerEmail) +
     `STATUS:${statuses[event.status ?? "confirmed"]}\r\nTRANSP:${transparency(event)}\r\nCLASS:PUBLIC\r\n` +
     listLine("CATEGORIES:", event.categories ?? []) +
@@ -30,6 +31,9 @@ export function eventText(event: FeedEvent): string {
     "END:VEVENT\r\n"
   );
 }
+
+/** RFC 7986 5.10; DISPLAY is BADGE unless something else is said. */
+const imageName = "IMAGE;VALUE=URI;FMTTYPE=image/jpeg";
 
 /** RFC 5545 3.8.1.11. */
 const statuses = { confirmed: "CONFIRMED", tentative: "TENTATIVE", cancelled: "CANCELLED" } as const;

@@ -44,6 +44,8 @@ export interface FeedEvent {
   readonly location: string;
   /** The event's page, http or https. */
   readonly url?: string | undefined;
+  /** A picture of it, a JPEG, http or https (RFC 7986 5.10). */
+  readonly image?: string | undefined;
   readonly organizer: string;
   readonly organizerEmail: string;
   /** Six hexadecimal digits, such as "4682b4"; "" for none. */

@@ -3,7 +3,7 @@ import { access } from "./access.js";
 import { accentColors } from "./accent.js";
 import { rule } from "./failures.js";
 import { ids, instant, parameter } from "./fields.js";
-import { accentParameter, shownAccent, webAddress } from "./look-fields.js";
+import { accentParameter, pictureParameters, shownAccent, shownPicture, webAddress } from "./look-fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
 
 const [exampleAccent, exampleKey] = ["#b8412c", "bergholz"];
@@ -25,6 +25,9 @@ function colors(scheme: "light" | "dark") {
     .meta({ id: `AccentColors${scheme === "light" ? "Light" : "Dark"}`, description: `On ${scheme} pages.` });
 }
 
+const pictureOf = (what: string) => ({ shown: shownPicture(what), sent: pictureParameters(what) });
+const [logo, cover] = [pictureOf("the logo"), pictureOf("the cover")];
+
 const account = z
   .object({
     id: ids.calendar.meta({ description: "Id of the account: digits, as a string.", example: "1" }),
@@ -36,6 +39,10 @@ const account = z
     website: link("Its website", "https://musikverein.example"),
     imprint_url: link("Its imprint, to which every page links", "https://musikverein.example/imprint"),
     privacy_url: link("Its privacy policy, to which every page links", "https://musikverein.example/privacy"),
+    logo_id: logo.shown.id,
+    logo_alt: logo.shown.alt,
+    picture_id: cover.shown.id,
+    picture_alt: cover.shown.alt,
     accent: shownAccent,
     colors: z
       .object({ light: colors("light"), dark: colors("dark") })
@@ -76,6 +83,10 @@ const updateParams = z.object({
   imprint_url: address("Its imprint", "https://musikverein.example/imprint"),
   privacy_url: address("Its privacy policy", "https://musikverein.example/privacy"),
   accent: accentParameter,
+  logo_id: logo.sent.id,
+  logo_alt: logo.sent.alt,
+  picture_id: cover.sent.id,
+  picture_alt: cover.sent.alt,
 });
 
 const shared = { tag: "Account", section: "account" } as const;
@@ -102,7 +113,7 @@ export const accountOperations = {
     returns: "The changed account.",
     description: "Changes the fields of the account that are sent, and no others; an empty value clears.",
     params: updateParams,
-    clearable: ["name", "key", "website", "imprint_url", "privacy_url", "accent"],
+    clearable: Object.keys(updateParams.shape),
     partial: true,
     payload,
     errors: ["account_key_taken"],

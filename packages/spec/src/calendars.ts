@@ -11,7 +11,13 @@ import {
   instant,
   parameter,
 } from "./fields.js";
-import { accentParameter, listedParameter, shownAccent } from "./look-fields.js";
+import {
+  accentParameter,
+  listedParameter,
+  pictureParameters,
+  shownAccent,
+  shownPicture,
+} from "./look-fields.js";
 import {
   contractRead,
   contractWrite,
@@ -121,6 +127,8 @@ const deletePayload = z.object({
     .meta({ id: "DeletedCalendar", description: "The id of a calendar that was deleted." }),
 });
 
+const shownCover = shownPicture("the cover, for which that of the account stands where it has none");
+
 /** A calendar, everywhere in the extensions. */
 export const calendarDetails = z
   .object({
@@ -140,6 +148,8 @@ export const calendarDetails = z
       .meta({ description: "Time zone label of the calendar.", example: "America/New_York" }),
     palette_id: z.string().meta({ description: "Id of the colour palette.", example: "1" }),
     accent: shownAccent,
+    picture_id: shownCover.id,
+    picture_alt: shownCover.alt,
     listed: z.boolean().meta({ description: "Whether the account's portal shows it.", example: false }),
     custom_data: customData,
     followers_active: count.meta({
@@ -171,7 +181,13 @@ const findPayload = z.object({
 });
 
 /** What a calendar has of its own on the pages of its account (extensions X11.1). */
-const look = { accent: accentParameter, listed: listedParameter };
+const cover = pictureParameters("the cover");
+const look = {
+  accent: accentParameter,
+  picture_id: cover.id,
+  picture_alt: cover.alt,
+  listed: listedParameter,
+};
 
 const addParams = z.object({
   ...calendarParams,
@@ -341,8 +357,7 @@ export const calendarOperations = {
       "timezone",
       "palette_id",
       "description",
-      "accent",
-      "listed",
+      ...Object.keys(look),
       "custom_data",
     ],
     partial: true,

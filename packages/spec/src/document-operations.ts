@@ -184,6 +184,12 @@ function form(id: string, op: Operation) {
 /** The body that is a file. */
 function fileContent({ file, example }: Operation) {
   if (file === undefined) return {};
+  if (file.isBinary === true) {
+    const types = [file.mediaType, ...(file.otherTypes ?? [])];
+    return Object.fromEntries(
+      types.map((type) => [type, { schema: { type: "string" as const, format: "binary" }, examples: {} }]),
+    );
+  }
   const examples = { typical: { value: example.request[file.parameter] } };
   return { [file.mediaType]: { schema: { type: "string" as const }, examples } };
 }

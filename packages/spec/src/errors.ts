@@ -153,6 +153,10 @@ const extensionErrors = {
     status: 400,
     message: "The file cannot be imported; the message says why.",
   },
+  picture_invalid: {
+    status: 400,
+    message: "The picture cannot be used; the message says why.",
+  },
   entry_not_found: { status: 404, message: "The history of this event has no such entry." },
   series_not_found: { status: 404, message: "There is no such series in this account." },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },
@@ -218,7 +222,11 @@ const extensionErrors = {
     message:
       'The event has changed: its updated_times is not the one in If-Match, where a weak tag such as W/"3" never matches; read it again.',
   },
-  file_too_large: { status: 413, message: "The file is larger than 10 MB; split it." },
+  file_too_large: {
+    status: 413,
+    message:
+      "The file is larger than it may be: a calendar file 10 MB, which can be split, and a picture 8 MB.",
+  },
   idempotency_key_reused: {
     status: 422,
     message: "This Idempotency-Key was used with another operation or other parameters; send a new key.",

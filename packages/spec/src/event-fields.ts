@@ -14,6 +14,8 @@ import {
   wallClock,
 } from "./fields.js";
 
+import { pictureParameters, shownPicture as pictureOf, webAddress } from "./look-fields.js";
+
 /** The texts that every form of an event has, that of the extensions too. */
 export const eventTexts = {
   title: z.string().meta({ description: "Title of the event.", example: "Opening night" }),
@@ -181,11 +183,20 @@ export function freeParams(onSave: string): Readonly<Record<FreeParameter, z.Zod
   };
 }
 
+const [sentPicture, shownPicture] = [pictureParameters("the picture"), pictureOf("the picture")];
+
 /** What the extensions take too. */
 export const eventExtras = {
   status: statusParameter.optional(),
   custom_data: customDataParameter.optional(),
   categories: categoriesParameter.optional(),
+  url: webAddress.optional().meta({
+    description:
+      "Where more is said of it, such as tickets: an `https` URL of up to 1,000 characters. An empty value clears it.",
+    example: "https://tickets.example/opening-night",
+  }),
+  picture_id: sentPicture.id,
+  picture_alt: sentPicture.alt,
 };
 
 /** Parameters of an update that an empty value clears. */
@@ -203,6 +214,9 @@ export const eventClearable = [
   "status",
   "custom_data",
   "categories",
+  "url",
+  "picture_id",
+  "picture_alt",
 ];
 
 /** An event, everywhere in the extensions (extensions X1.3). */
@@ -242,6 +256,12 @@ export const event = z
       example: ["Concerts", "Children"],
     }),
     ...eventTexts,
+    url: z.string().meta({
+      description: "Where more is said of it; empty when not set.",
+      example: "https://tickets.example/opening-night",
+    }),
+    picture_id: shownPicture.id,
+    picture_alt: shownPicture.alt,
     start_date: wallClock.meta({
       description:
         "Start on the wall clock of `timezone`: `YYYY-MM-DDTHH:MM`. An all-day event begins at its date.",

@@ -312,7 +312,7 @@ export const eventOperations = {
     payload: eventPayload,
     errors: ["calendar_not_found"],
     example: {
-      sends: Object.keys(addParams.shape),
+      sends: Object.keys(addParams.shape).filter((name) => !name.startsWith("picture_")),
       mistake: { start_date: "04.07.2026 13:30", status: "postponed" },
     },
   }),

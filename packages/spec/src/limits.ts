@@ -3,6 +3,9 @@
 /** Largest calendar file, in bytes (extensions X6.1). */
 export const mostFileBytes = 10_000_000;
 
+/** Largest picture, in bytes (extensions X11.2). */
+export const mostPictureBytes = 8_000_000;
+
 /** Most events that one request changes, and most copies that one makes. */
 export const mostOfBatch = { events: 500, copies: 366 } as const;
 

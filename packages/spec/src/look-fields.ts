@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { rule } from "./failures.js";
+import { parameter } from "./fields.js";
 
 // Fields of what people see (extensions X11): links and colours.
 
@@ -59,3 +60,32 @@ export const listedParameter = z
     description: "Whether the account's portal shows it. Without a value it does not.",
     example: "false",
   });
+
+const pictureId = z.string().regex(/^(?:[0-9a-f]{32})?$/, rule("not_an_id", "must be the id of a picture"));
+
+export const examplePicture = "5d41402abc4b2a76b9719d911017c592";
+
+/** A picture in every answer: its id, and what it shows in words. */
+export function shownPicture(what: string): Readonly<Record<"id" | "alt", z.ZodString>> {
+  const id = z.string().meta({
+    description:
+      `Id of ${what}, which is served as \`/p/{id}-320.webp\`, \`-640.webp\` and \`-1280.webp\`, and as \`/p/{id}-1200.jpg\`; ` +
+      "empty for none.",
+    example: "",
+  });
+  const alt = z.string().meta({ description: `What ${what} shows; empty without one.`, example: "" });
+  return { id, alt };
+}
+
+/** The same as parameters. */
+export function pictureParameters(what: string): Readonly<Record<"id" | "alt", z.ZodOptional<z.ZodString>>> {
+  const id = pictureId.optional().meta({
+    description: `Id of ${what}, from \`createPicture\`. An empty value clears it.`,
+    example: examplePicture,
+  });
+  const alt = parameter.short.optional().meta({
+    description: `What ${what} shows, for people who do not see it. Required beside the id.`,
+    example: "The orchestra on the stage of the town hall",
+  });
+  return { id, alt };
+}

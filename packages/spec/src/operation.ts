@@ -57,7 +57,14 @@ export interface Operation {
   /** Lists whose items are trimmed before the schema parses them: people write a blank after a comma. */
   readonly trimmed?: readonly string[];
   /** A parameter that may be the body itself, of a type and a size of its own; the other parameters are then in the query. */
-  readonly file?: { readonly parameter: string; readonly mediaType: string; readonly bytes: number };
+  readonly file?: {
+    readonly parameter: string;
+    readonly mediaType: string;
+    readonly otherTypes?: readonly string[];
+    readonly bytes: number;
+    /** Whether it is no text: the parameter has it in base64. */
+    readonly isBinary?: true;
+  };
   /** Whether the values that are not sent are those of a stored item, so that rules about several are for the handler. */
   readonly partial?: true;
   /** Whether `If-Match` may name the state of the event that the write is meant for. */

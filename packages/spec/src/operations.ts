@@ -10,6 +10,7 @@ import { importOperations } from "./imports.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
 import { passkeyOperations } from "./passkeys.js";
+import { pictureOperations } from "./pictures.js";
 import { peopleOperations } from "./people.js";
 import { seriesOperations } from "./series.js";
 import { sessionOperations } from "./sessions.js";
@@ -40,6 +41,7 @@ export const operations = {
   ...subscriberFileOperations,
   ...webhookOperations,
   ...accountOperations,
+  ...pictureOperations,
   ...tokenOperations,
 } satisfies OperationTable;
 

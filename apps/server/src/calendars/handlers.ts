@@ -10,6 +10,7 @@ import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
 import { defaultPaletteId, listedPalettes } from "./palettes.js";
 import { newUniquekey } from "./keys.js";
+import { pictureAfter, requirePicture } from "./picture-fields.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
 
@@ -67,27 +68,33 @@ export const calendarHandlers = {
     return { calendar: serialize.calendarDetails(row) };
   },
 
-  async calendarsUpdate(params, context) {
-    const changeOf = ({ title }: CalendarRow) => sentFields(params, title);
+  async updateCalendar(params, context) {
+    const changeOf = (before: CalendarRow) => ({
+      ...sentFields(params, before.title),
+      ...sentPicture(params, before, context.error),
+    });
     return save(params.calendar_id, changeOf, context, (row) => ({
       calendar: serialize.calendarDetails(row),
     }));
   },
 } satisfies Partial<Handlers>;
 
-interface Writing<Answer> extends Pick<Context<"calendarsCreate">, "accountId" | "now" | "wrote"> {
+interface Writing<Answer> extends Pick<Context<"addCalendar">, "accountId" | "now" | "wrote" | "error"> {
   readonly db: WriteDatabase<Answer>;
 }
 
 /** Creates a calendar and announces it. */
 async function create<Answer>(
-  params: Params<"calendarsCreate">,
-  { db, accountId, now, wrote }: Writing<Answer>,
+  params: Params<"addCalendar">,
+  { db, accountId, now, wrote, error }: Writing<Answer>,
   answerOf: (row: CalendarRow) => Answer,
 ) {
   const { description = "", custom_data } = params;
+  const picture = sentPicture(params, { picture_id: "", picture_alt: "" }, error);
   return db.transaction(async (trx) => {
-    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...sentExtras(params) };
+    await requirePicture(trx, accountId, picture.picture_id, error);
+    const own = { ...sentExtras(params), ...picture };
+    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...own };
     const created = await queries.insertCalendar(trx, accountId, calendar, now);
     if (created === undefined) throw new ApiError("token_unknown");
     if (custom_data !== undefined) await storeValues(trx, created);
@@ -101,13 +108,14 @@ async function create<Answer>(
 async function save<Answer>(
   calendarId: string,
   changeOf: (before: CalendarRow) => Parameters<typeof queries.updateCalendar>[3],
-  { db, accountId, now, wrote }: Writing<Answer>,
+  { db, accountId, now, wrote, error }: Writing<Answer>,
   answerOf: (row: CalendarRow) => Answer,
 ) {
   return db.transaction(async (trx) => {
     const found = await find.lockWholeCalendar(trx, accountId, Number(calendarId));
     if (found === undefined) throw new ApiError("calendar_not_found");
     const change = changeOf(found);
+    await requirePicture(trx, accountId, change.picture_id, error);
     const saved = await queries.updateCalendar(trx, accountId, found.id, change, now);
     if (saved === undefined) throw new ApiError("calendar_not_found");
     if (change.custom_data !== undefined) await storeValues(trx, saved);
@@ -144,6 +152,17 @@ function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
     timezone: params.timezone ?? defaultZone,
     palette_id: params.palette_id ?? defaultPaletteId,
   };
+}
+
+/** The cover that was sent, with what it shows. */
+function sentPicture(
+  { picture_id: id, picture_alt: alt }: Params<"addCalendar" | "updateCalendar">,
+  before: Pick<CalendarRow, "picture_id" | "picture_alt">,
+  error: Parameters<typeof pictureAfter>[3],
+): Partial<Pick<CalendarRow, "picture_id" | "picture_alt">> {
+  const own = { id: before.picture_id, alt: before.picture_alt };
+  const after = pictureAfter("picture", { id, alt }, own, error);
+  return after === undefined ? {} : { picture_id: after.id, picture_alt: after.alt };
 }
 
 /** The fields of the extensions that were sent; an empty value clears. */

@@ -19,14 +19,15 @@ export type LockedCalendar = Pick<
 /** The calendars locked, by id. */
 type Locked = ReadonlyMap<number, LockedCalendar>;
 
-/** SQL: the bytes that an account stores. Those of a deleted calendar count until it is purged. Each part is found by an index. */
+/** SQL: the bytes that an account stores, its pictures included. Those of a deleted calendar count until it is purged. Each part is found by an index. */
 export const accountBytesSql = (account: string): string =>
   `cast(coalesce((select sum(o.stored_bytes) from calendars as o
       where o.account_id = ${account} and o.deleted_at is null), 0)
     + coalesce((select sum(o.stored_bytes) from calendars as o
       where o.trashed = 1 and o.account_id = ${account}), 0)
     + coalesce((select sum(o.stored_bytes) from calendars as o
-      where o.purge_pending = 1 and o.account_id = ${account}), 0) as bigint)`;
+      where o.purge_pending = 1 and o.account_id = ${account}), 0)
+    + coalesce((select a.picture_bytes from accounts as a where a.id = ${account}), 0) as bigint)`;
 
 const eventsIn = "select e.calendar_id from events as e where e.account_id = $1 and e.id";
 

@@ -5,6 +5,7 @@ import { themeOf } from "../public/theme.js";
 
 // What a calendar has of its own on the pages of its account (extensions X11.1).
 
+const noPicture = { picture_id: "", picture_alt: "" };
 const server = await testServer();
 const owner = await server.account();
 
@@ -41,11 +42,13 @@ test("a page has the accent of its calendar, else that of the account, else the 
   await owner.call("updateAccount", { accent: "#f2a900", imprint_url: "https://club.example/imprint" });
   const account = await findProfile(server.db.read, owner.id);
   if (account === undefined) throw new Error("no profile");
-  expect(themeOf(account, { accent: "#112233" })).toMatchObject({
+  expect(themeOf("", account, { ...noPicture, accent: "#112233" })).toMatchObject({
     imprintUrl: "https://club.example/imprint",
     stylePath: "/assets/accent-112233.css",
     colors: { light: { accent: "#112233", on_accent: "#ffffff" } },
   });
-  expect(themeOf(account, { accent: "" }).stylePath).toBe("/assets/accent-f2a900.css");
-  expect(themeOf({ ...account, accent: "" }).stylePath).toBe("/assets/accent-17594f.css");
+  expect(themeOf("/at", account, { ...noPicture, accent: "" }).stylePath).toBe(
+    "/at/assets/accent-f2a900.css",
+  );
+  expect(themeOf("", { ...account, accent: "" }).stylePath).toBe("/assets/accent-17594f.css");
 });

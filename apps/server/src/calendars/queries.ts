@@ -169,7 +169,7 @@ function bytesChange(db: Db, change: CalendarTexts) {
 }
 
 /** Ensures that an account does not store more than it may, after a write. @throws AccountFull */
-async function requireSpaceOf(db: Db, accountId: number): Promise<void> {
+export async function requireSpaceOf(db: Db, accountId: number): Promise<void> {
   const most = accountLimit();
   if (most === undefined) return;
   const row = await db<AccountRow>("accounts")
@@ -180,10 +180,13 @@ async function requireSpaceOf(db: Db, accountId: number): Promise<void> {
 
 /** Returns how many bytes each account stores that stores any, those of calendars that are not purged yet included. */
 export async function storedBytes(db: Db): Promise<ReadonlyMap<number, number>> {
-  const rows: readonly { readonly account_id: number; readonly bytes: number }[] = await calendars(db)
+  const sums = calendars(db)
     .groupBy("account_id")
     .select("account_id", db.raw("cast(sum(stored_bytes) as bigint) as bytes"));
-  return new Map(rows.map(({ account_id, bytes }) => [account_id, bytes]));
+  const rows = await db<AccountRow>("accounts")
+    .leftJoin(sums.as("sums"), "sums.account_id", "accounts.id")
+    .select<{ id: number; bytes: number }[]>("id", db.raw("coalesce(bytes, 0) + picture_bytes as bytes"));
+  return new Map(rows.filter(({ bytes }) => bytes > 0).map(({ id, bytes }) => [id, bytes]));
 }
 
 /**

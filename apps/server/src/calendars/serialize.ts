@@ -38,6 +38,8 @@ export function calendarDetails(row: CalendarRow): Payload<"calendarsDetails">["
     timezone: row.timezone,
     palette_id: row.palette_id,
     accent: row.accent,
+    picture_id: row.picture_id,
+    picture_alt: row.picture_alt,
     listed: row.listed === 1,
     custom_data: shownData(row.custom_data),
     followers_active: row.followers_active,

@@ -4,6 +4,7 @@ import { noProfile, replaceKey } from "../accounts/profile-queries.js";
 import { issueToken } from "../accounts/issue.js";
 import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
+import { deletePicturesOf } from "../calendars/picture-queries.js";
 import { deleteCalendarsOf, listEveryCalendar, storedBytes } from "../calendars/queries.js";
 import type { Database } from "../db/open-database.js";
 import type { AccountRow, Scope } from "../db/rows.js";
@@ -80,6 +81,7 @@ export async function deleteAccount(
     const row = await queries.updateAccount(trx, id, { ...noProfile, deleted_at: now });
     if (row === undefined) throw noAccount(id);
     await replaceKey(trx, id, "", now);
+    await deletePicturesOf(trx, id);
     await deletePeopleOf(trx, id);
     await queries.deleteTokens(trx, id);
     await deleteKeysOf(trx, id);

@@ -36,6 +36,11 @@ export const eventColumns = {
   location: "text",
   organizer: "text",
   organizer_email: "text",
+  /** https; where more is said of it. */
+  url: "text",
+  /** The hash of a picture; empty for none. */
+  picture_id: "text",
+  picture_alt: "text",
   timezone: "text",
   color_id: "text",
   reminder: "text",
@@ -74,7 +79,14 @@ export const eventColumns = {
 } as const;
 
 /** What a new event has where its operation does not say it; as their defaults in the database. */
-export const initial = { status: "confirmed", custom_data: "{}", categories: "" } as const;
+export const initial = {
+  status: "confirmed",
+  custom_data: "{}",
+  categories: "",
+  url: "",
+  picture_id: "",
+  picture_alt: "",
+} as const;
 
 /** The columns that say who sees an event, where it is published; as their defaults in the database. */
 export const publishedState = {
@@ -139,6 +151,9 @@ export const calendarColumns = {
   palette_id: "text",
   /** `#rrggbb`; empty for that of the account. */
   accent: "text",
+  /** The hash of a picture; empty for that of the account. */
+  picture_id: "text",
+  picture_alt: "text",
   followers_total: "integer",
   /** Active and not blocked. */
   followers_active: "integer",

@@ -24,6 +24,27 @@ export interface AccountRow extends Profile {
   readonly deleted_at: number | null;
   /** How many of its webhook endpoints are enabled. */
   readonly webhooks: number;
+  /** What its pictures are counted as. */
+  readonly picture_bytes: number;
+}
+
+/** A picture that was sent; what is served of it is in picture_files. */
+export interface PictureRow {
+  readonly hash: string;
+  readonly account_id: number;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly created_at: number;
+  /** Null while something refers to it. */
+  readonly unused_since: number | null;
+}
+
+export interface PictureFileRow {
+  readonly hash: string;
+  readonly name: string;
+  /** In base64. */
+  readonly content: string;
 }
 
 export interface AccountKeyRow {

@@ -1,4 +1,5 @@
 import type { Db } from "./database.js";
+import { pictureIndexes, pictureTables, seriesPictures } from "./picture-tables.js";
 import type { Dialect } from "./query.js";
 
 /**
@@ -32,7 +33,8 @@ const eventColumns = `
     series_id bigint not null default 0, series_place bigint not null default 0,
     timezone text not null, color_id text not null, reminder text not null,
     status text not null default 'confirmed', title text not null, location text not null,
-    organizer text not null, organizer_email text not null, json text not null,
+    organizer text not null, organizer_email text not null, url text not null default '',
+    picture_id text not null default '', picture_alt text not null default '', json text not null,
     description text not null, categories text not null default '', custom_data text not null default '{}'`;
 
 /** Which pairs of letters a text has: 52 bits each. */
@@ -53,8 +55,10 @@ const accountTables = (id: string): readonly string[] => [
     created_at bigint not null, disabled_at bigint, deleted_at bigint,
     accent text not null default '', website text not null default '', imprint_url text not null default '',
     privacy_url text not null default '', logo_id text not null default '', logo_alt text not null default '',
-    picture_id text not null default '', picture_alt text not null default ''
+    picture_id text not null default '', picture_alt text not null default '',
+    picture_bytes bigint not null default 0
   )`,
+  ...pictureTables,
   // The key of each account, and those before it, which redirect for a year (extensions X11.1).
   `create table account_keys (
     key text not null primary key, account_id bigint not null references accounts (id), replaced_at bigint
@@ -118,7 +122,8 @@ const calendarTables = (id: string): readonly string[] => [
     purge_pending bigint not null default 0, trashed bigint not null default 0,
     purged_version bigint not null default 0, uniquekey text not null, timezone text not null,
     palette_id text not null, title text not null, calendarname text not null,
-    accent text not null default '', description text not null,
+    accent text not null default '', picture_id text not null default '',
+    picture_alt text not null default '', description text not null,
     custom_data text not null default '{}'
   )`,
   `create table calendar_values (
@@ -241,6 +246,7 @@ const published = "where state = 'published'";
 
 /** One index for each order of each list; a page is read from it in order, without sorting or scanning the calendar. */
 const indexes = [
+  ...pictureIndexes,
   "create index keys_of_account on account_keys (account_id)",
   "create unique index tokens_by_hash on tokens (hash)",
   "create index tokens_by_account on tokens (account_id)",
@@ -330,6 +336,7 @@ const beginnings = (from: string, size: string): string =>
 
 const sqlite = [
   `create index events_by_start on events (calendar_id, start_at, id, end_at, ${marks}) ${published}`,
+  ...seriesPictures("sqlite"),
   `create index events_long on events (calendar_id, end_at, id, start_at, ${marks}) ${longEvents}`,
   // SQLite reads a long text through to cut it: long ones are cut in an index.
   `create index events_beginnings on events (id, location, organizer, substr(description, 1, 700))
@@ -355,6 +362,7 @@ const sqlite = [
 
 const postgres = [
   `create index events_by_start on events (calendar_id, start_at, id) ${published}`,
+  ...seriesPictures("postgres"),
   `create index events_long on events (calendar_id, end_at, id) ${longEvents}`,
   `create view event_beginnings as
     select id, location, organizer, substr(description, 1, 700) as description from events ${published}`,

@@ -1,6 +1,7 @@
 import type { Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { lockCalendar, lockTogether } from "../calendars/lock-queries.js";
+import { requirePicture } from "../calendars/picture-fields.js";
 import type { Transaction } from "../db/transaction.js";
 import { type InvalidParameter, requireCategories } from "./fields.js";
 import { type Refuse, storeChange } from "./drafts.js";
@@ -24,6 +25,7 @@ export const batchHandlers = {
       if (calendarId !== 0 && target === undefined) throw error("calendar_not_found");
       const found = new Map([...events].filter(([, { calendar }]) => own?.has(calendar.id) ?? true));
       await requireCategoriesOf(trx, found, target, params, error);
+      await requirePicture(trx, accountId, params.picture_id, error);
       const taken = await takenIn(trx, found, target);
       const planned = plannedChanges(params, named, found, { target, taken, now }, error);
       const replaced = await replacedDrafts(trx, planned.changes);

@@ -9,6 +9,7 @@ import {
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { namesOf } from "../calendars/category-names.js";
+import { pictureAfter, requirePicture } from "../calendars/picture-fields.js";
 import { listCategories } from "../calendars/category-queries.js";
 import { storedData } from "../calendars/custom-data-stored.js";
 import type { Transaction } from "../db/transaction.js";
@@ -89,12 +90,17 @@ export function keptTexts({
 }
 
 /** The fields of the extensions that were sent; an empty value clears. */
-export function sentExtras({
-  status,
-  custom_data,
-  categories,
-}: Params<"eventsCreate" | "eventsUpdate">): Partial<Pick<EventRow, keyof typeof initial>> {
+export function sentExtras(
+  params: Params<"addEvent" | "updateEvent">,
+  before: Pick<EventRow, "picture_id" | "picture_alt">,
+  error: InvalidParameter,
+): Partial<Pick<EventRow, keyof typeof initial>> {
+  const { status, custom_data, categories, url, picture_id, picture_alt } = params;
+  const own = { id: before.picture_id, alt: before.picture_alt };
+  const picture = pictureAfter("picture", { id: picture_id, alt: picture_alt }, own, error);
   return {
+    ...(url === undefined ? {} : { url }),
+    ...(picture && { picture_id: picture.id, picture_alt: picture.alt }),
     ...(categories === undefined ? {} : { categories }),
     ...(status === undefined ? {} : { status: status === "" ? "confirmed" : status }),
     ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
@@ -117,6 +123,17 @@ export async function requireCategories(
   ]);
 }
 
+/** Ensures what only the database shows of fields that were sent. @throws Error that names the parameter */
+export async function requireExtras(
+  trx: Transaction,
+  calendar: LockedCalendar,
+  { categories, picture_id }: { readonly [Name in "categories" | "picture_id"]?: string | undefined },
+  error: InvalidParameter,
+): Promise<void> {
+  await requireCategories(trx, calendar, categories, error);
+  await requirePicture(trx, calendar.account_id, picture_id, error);
+}
+
 /** What an update changes: the fields that were sent (extensions X2.3). */
 export function sentFields(
   params: Params<"eventsUpdate">,
@@ -127,7 +144,7 @@ export function sentFields(
   if (color_id !== undefined) requireColor(color_id, calendar, error);
   return {
     ...keptTexts(params),
-    ...sentExtras(params),
+    ...sentExtras(params, event, error),
     ...(title === undefined ? {} : { title }),
     ...(color_id === undefined ? {} : { color_id }),
     ...sentDates(params, event, calendar, error),

@@ -1,6 +1,7 @@
 import type { Params, Payload } from "@kalends/spec";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
+import { initial } from "../db/columns.js";
 import { pagingOf } from "../db/paging.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { PrintedList } from "../http/json.js";
@@ -12,7 +13,7 @@ import {
   newTexts,
   publicationOf,
   publishedNow,
-  requireCategories,
+  requireExtras,
   resetFields,
   sentExtras,
   sentFields,
@@ -114,11 +115,11 @@ export const eventHandlers = {
     return db.transaction(async (trx) => {
       const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
-      await requireCategories(trx, calendar, params.categories, error);
+      await requireExtras(trx, calendar, params, error);
       const fields = {
         ...newTexts(params),
         ...resetFields(params, calendar, error),
-        ...sentExtras(params),
+        ...sentExtras(params, initial, error),
         ...publication,
       };
       const row = await storeNewEvent(trx, calendar, fields, now);
@@ -134,7 +135,7 @@ export const eventHandlers = {
       const found = await queries.lockEvent(trx, { accountId, calendars }, Number(params.event_id));
       if (found === undefined) throw error("event_not_found");
       requireMatch(found.event);
-      await requireCategories(trx, found.calendar, params.categories, error);
+      await requireExtras(trx, found.calendar, params, error);
       const publication = publicationOf(params, found.event, now, error);
       const change = { ...sentFields(params, found, error), ...publication };
       const row = await storeChange(trx, found, change, { now, error });

@@ -5,6 +5,8 @@ import type { EventRow } from "../db/rows.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { trashExpiredAt } from "../calendars/trash-days.js";
 import { storeChange } from "./drafts.js";
+import type { Transaction } from "../db/transaction.js";
+import { keepPicture } from "../calendars/picture-queries.js";
 import { requireCategories } from "./fields.js";
 import { fitting } from "./move.js";
 import { type LockedEvent, lockEvent } from "./queries.js";
@@ -61,7 +63,7 @@ export const historyHandlers = {
       const state = await queries.stateAfter(trx, of);
       if (state === undefined) throw error("entry_not_found");
       if (state === null) throw error("parameter_invalid", [hidden]);
-      const change = reverted(found, state, now);
+      const change = await withPicture(trx, accountId, reverted(found, state, now));
       await requireCategories(trx, found.calendar, change.categories, error);
       const row = await storeChange(trx, found, change, { now, error });
       wrote({ calendarId: row.calendar_id, eventId: id });
@@ -83,6 +85,13 @@ const hidden: ParameterFailure = {
   message: "must be newer than what the event was in a calendar that is deleted, or that you may not read",
   code: "not_allowed",
 };
+
+/** A picture that nothing referred to since may be gone: then the event has none. */
+async function withPicture(trx: Transaction, accountId: number, change: EventChange): Promise<EventChange> {
+  const { picture_id = "" } = change;
+  if (picture_id === "" || (await keepPicture(trx, accountId, picture_id))) return change;
+  return { ...change, picture_id: "", picture_alt: "" };
+}
 
 /** What makes an event what it was: it stays in its calendar, and zone data that is newer counts. */
 function reverted(

@@ -3,7 +3,7 @@ import { lockCalendar, type LockedCalendar, lockTogether } from "../calendars/lo
 import { paletteSize } from "../calendars/palettes.js";
 import type { EventRow } from "../db/rows.js";
 import type { Context } from "../http/handler.js";
-import { publicationOf, publishedNow, requireCategories, sentFields } from "./fields.js";
+import { publicationOf, publishedNow, requireExtras, sentFields } from "./fields.js";
 import { findMoving } from "./move-queries.js";
 import { lockEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
@@ -28,7 +28,8 @@ export async function moveEvent(
     if (target === undefined) throw error("calendar_not_found");
     const { event, calendar } = found;
     requireMatch(event);
-    await requireCategories(trx, target, params.categories ?? event.categories, error);
+    const categories = params.categories ?? event.categories;
+    await requireExtras(trx, target, { ...params, categories }, error);
     const sent = sentFields(params, { event, calendar: target }, error);
     wrote({ calendarId: target.id, eventId: event.id });
     if (target.id === calendar.id) return { event: shown(await storeEventChange(trx, found, sent, now)) };

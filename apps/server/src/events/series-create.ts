@@ -12,7 +12,7 @@ import {
   type Publication,
   publicationOf,
   publishedNow,
-  requireCategories,
+  requireExtras,
   resetFields,
   sentExtras,
 } from "./fields.js";
@@ -64,7 +64,13 @@ export function firstOf(
   const { title, timezone, color_id, all_day } = resetFields(params, calendar, error);
   const start = localOf(params.start_date);
   const length = params.end_date === undefined ? defaultLengthSeconds : localOf(params.end_date) - start;
-  const template = { ...initial, ...newTexts(params), title, color_id, ...sentExtras(params) };
+  const template = {
+    ...initial,
+    ...newTexts(params),
+    title,
+    color_id,
+    ...sentExtras(params, initial, error),
+  };
   return { template, timezone, all_day, start, length };
 }
 
@@ -158,7 +164,7 @@ export async function createNew(params: NewEventParams, create: Create): Promise
   const { trx, now, accountId, wrote, error } = create;
   const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
   if (calendar === undefined) throw error("calendar_not_found");
-  await requireCategories(trx, calendar, params.categories, error);
+  await requireExtras(trx, calendar, params, error);
   const publication = publicationOf(params, publishedNow, now, error);
   const first = firstOf(params, calendar, error);
   const { row, shown, places } = await storeSeries(params, calendar, first, create);

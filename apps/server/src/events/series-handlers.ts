@@ -1,5 +1,5 @@
 import type { Payload } from "@kalends/spec";
-import { requireCategories } from "./fields.js";
+import { requireExtras } from "./fields.js";
 import { removeEvents } from "./many.js";
 import { lockEvent } from "./queries.js";
 import type { Handlers } from "../http/handler.js";
@@ -42,7 +42,7 @@ export const seriesHandlers = {
         const found = await lockEvent(trx, { accountId, calendars }, Number(params.event_id));
         if (found === undefined) throw error("event_not_found");
         requireMatch(found.event);
-        await requireCategories(trx, found.calendar, params.categories, error);
+        await requireExtras(trx, found.calendar, params, error);
         const series = await queries.findSeries(trx, found.event.series_id);
         if (series === undefined) throw error("parameter_invalid", [notInSeries]);
         wrote({ calendarId: found.event.calendar_id, eventId: found.event.id });

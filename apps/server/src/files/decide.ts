@@ -1,5 +1,6 @@
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
+import { knownPictures } from "../calendars/picture-queries.js";
 import { listCategories } from "../calendars/category-queries.js";
 import type { Database } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
@@ -72,6 +73,8 @@ export async function decide(
   let renamed = 0;
   for await (const slice of prepared.slices()) {
     decider.skip(slice.skipped);
+    const named = slice.instances.flatMap(({ texts }) => texts.picture_id ?? []);
+    for (const hash of await knownPictures(reading, calendar.account_id, named)) decider.pictures.add(hash);
     const instances = slice.instances.map((instance) => decider.fitting(instance));
     const former = formerOf(instances);
     renamed += former.size;
@@ -107,6 +110,8 @@ class Decider {
   private readonly calendar: LockedCalendar;
   private readonly work: Import;
   private readonly room: ReturnType<typeof createRoom>;
+  /** Those of the account that events of the file have. */
+  readonly pictures = new Set<string>();
   private readonly keys = new Set<string>();
   private readonly skipped = new Set<string>();
   private readonly hidden = new Set<string>();
@@ -144,7 +149,9 @@ class Decider {
     const categories = texts.categories === undefined ? undefined : this.room(texts.categories);
     // Programs of the owner trust custom_data: what others publish, which a sync reads, does not set it.
     const custom_data = this.work.syncId === null ? texts.custom_data : undefined;
-    return { ...texts, color_id, categories, custom_data };
+    const isKnown = this.work.syncId === null && this.pictures.has(texts.picture_id ?? "");
+    const picture = isKnown ? {} : { picture_id: undefined, picture_alt: undefined };
+    return { ...texts, color_id, categories, custom_data, ...picture };
   }
 
   /** @param id that of the event where it is created; undefined in a dry run */
@@ -241,6 +248,9 @@ function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {
     reminder: texts.reminder ?? "",
     categories: texts.categories ?? "",
     custom_data: texts.custom_data ?? initial.custom_data,
+    url: texts.url ?? initial.url,
+    picture_id: texts.picture_id ?? initial.picture_id,
+    picture_alt: texts.picture_alt ?? initial.picture_alt,
     all_day: isAllDay ? 1 : 0,
     ...dates,
   };

@@ -35,6 +35,9 @@ const eventColumns = [
   "location",
   "organizer",
   "organizer_email",
+  "url",
+  "picture_id",
+  "picture_alt",
   "reminder",
   "color_id",
   "status",
@@ -89,6 +92,8 @@ function exportedEvent(
       ["X-KALENDS-COLOR-ID", row.color_id],
       ["X-KALENDS-REMINDER", row.status === "cancelled" ? row.reminder : ""], // which has no alarm
       ["X-KALENDS-CUSTOM-DATA", row.custom_data === initial.custom_data ? "" : inAscii(row.custom_data)],
+      ["X-KALENDS-PICTURE-ID", row.picture_id],
+      ["X-KALENDS-PICTURE-ALT", row.picture_alt],
       ...ownClocks(row),
       ["X-KALENDS-SERIES", series],
     ],

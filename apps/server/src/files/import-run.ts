@@ -1,4 +1,5 @@
 import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { keepPicture } from "../calendars/picture-queries.js";
 import { listCategories } from "../calendars/category-queries.js";
 import type { Transaction } from "../db/transaction.js";
 import { type Database, Overloaded } from "../db/database.js";
@@ -69,10 +70,21 @@ async function importOnce<T>(db: ImportDatabase<T>, file: FileImport, finish: (i
     if (locked === undefined) throw new CalendarMissing();
     if (!isDryRun && events.size + series.length > 0) {
       await requireSameCategories(trx, locked, decided);
+      await requirePictures(trx, locked, decided);
       await storePlan(trx, locked, decided.plan, now);
     }
     return finish(decided);
   });
+}
+
+/** A picture that nothing referred to may be gone meanwhile. */
+async function requirePictures(
+  trx: Transaction,
+  { account_id }: LockedCalendar,
+  { plan }: Decided,
+): Promise<void> {
+  const named = new Set([...plan.events].map(({ row }) => row.picture_id).filter((hash) => hash !== ""));
+  for (const hash of named) if (!(await keepPicture(trx, account_id, hash))) throw new Outdated();
 }
 
 /** Categories that came meanwhile took the room of those of the file. */

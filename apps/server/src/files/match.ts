@@ -104,10 +104,18 @@ export function textsChange(row: Template, texts: Texts): Partial<Template> {
     ...(texts.categories === undefined || row.categories === texts.categories
       ? {}
       : { categories: texts.categories }),
+    ...(texts.url === undefined || row.url === texts.url ? {} : { url: texts.url }),
+    ...(texts.picture_id === undefined || isSamePicture(row, texts)
+      ? {}
+      : { picture_id: texts.picture_id, picture_alt: texts.picture_alt ?? "" }),
     ...(texts.custom_data === undefined || row.custom_data === texts.custom_data
       ? {}
       : { custom_data: texts.custom_data }),
   };
+}
+
+function isSamePicture(row: Template, { picture_id, picture_alt }: Texts): boolean {
+  return row.picture_id === picture_id && lineText(row.picture_alt).text === picture_alt;
 }
 
 function datesChange(row: EventRow, instance: Instance): EventChange {

@@ -51,7 +51,8 @@ const places = z
 const zone = z.string().refine(isZone);
 const texts = { title: true, description: true, location: true, organizer: true } as const;
 const others = { organizer_email: true, color_id: true, reminder: true, status: true } as const;
-const found = { custom_data: true, categories: true } as const;
+const found = { custom_data: true, categories: true, url: true } as const;
+const picture = { picture_id: true, picture_alt: true } as const;
 
 const written = z.object({
   id: z.string().regex(/^\d{1,16}$/),
@@ -74,7 +75,7 @@ const written = z.object({
     })
     .refine(({ rrule, ...rule }) => rrule === "" || typeof ruleOf({ rrule, ...rule }) !== "string")
     .optional(),
-  template: operations.eventsUpdate.params.pick({ ...texts, ...others, ...found }).optional(),
+  template: operations.updateEvent.params.pick({ ...texts, ...others, ...found, ...picture }).optional(),
 });
 
 /** Returns the rule, or why it is none. */

@@ -32,7 +32,9 @@ import {
   mostReminderMinutes,
   ownClocks,
   ownColor,
+  linkOf,
   ownData,
+  ownPicture,
   ownReminder,
 } from "./texts.js";
 import { type OwnSeries, readOwnSeries } from "./own-series.js";
@@ -54,6 +56,10 @@ export interface Texts {
   readonly categories: string | undefined;
   /** As it is stored. */
   readonly custom_data: string | undefined;
+  readonly url: string | undefined;
+  /** Both or none: only an account's own export says which picture it is. */
+  readonly picture_id: string | undefined;
+  readonly picture_alt: string | undefined;
 }
 
 /** How an event repeats. */
@@ -223,6 +229,8 @@ function textsOf(raw: RawEvent, isOwn: boolean, notes: string[]): Omit<Texts, "t
     color_id: ownColor(raw),
     categories: categoriesOf(raw.lines.get("CATEGORIES") ?? [], notes),
     custom_data: ownData(raw, notes),
+    url: linkOf(valueOfFirst(raw, "URL")),
+    ...ownPicture(raw),
   };
 }
 

@@ -1,4 +1,4 @@
-import { categoryLimits, customDataParameter, maxLengths } from "@kalends/spec";
+import { categoryLimits, customDataParameter, maxLengths, operations } from "@kalends/spec";
 import { namesOf } from "../calendars/category-names.js";
 import { storedData } from "../calendars/custom-data-stored.js";
 import { parseStartDate } from "../time/formats.js";
@@ -127,6 +127,23 @@ export function ownData(raw: RawEvent, notes: string[]): string | undefined {
   if (success) return storedData(data);
   notes.push("X-KALENDS-CUSTOM-DATA is not custom_data as the API takes it: it is left out");
   return undefined;
+}
+
+/** Returns a URL that an event may have; undefined for another one. */
+export function linkOf(url: string | undefined): string | undefined {
+  return operations.updateEvent.params.shape.url.safeParse(url).data || undefined;
+}
+
+/** Returns the picture of an event and what it shows. */
+export function ownPicture(raw: RawEvent): {
+  picture_id: string | undefined;
+  picture_alt: string | undefined;
+} {
+  const id = textOf(raw, "X-KALENDS-PICTURE-ID") ?? "";
+  const [line] = raw.lines.get("X-KALENDS-PICTURE-ALT") ?? [];
+  const alt = line === undefined ? "" : lineText(unescaped(line)).text;
+  const isOne = /^[0-9a-f]{32}$/.test(id) && alt !== "";
+  return isOne ? { picture_id: id, picture_alt: alt } : { picture_id: undefined, picture_alt: undefined };
 }
 
 /** Returns when whole days start and end that have times of day. */

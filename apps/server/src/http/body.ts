@@ -22,8 +22,8 @@ export async function bodyPairs(
     case "application/json":
       return jsonPairs(decodeUtf8(bytes), operation);
     case "multipart/form-data": {
-      const pairs = await multipartPairs(bytes, contentType, operation?.file?.parameter);
-      decodeUtf8(bytes);
+      const pairs = await multipartPairs(bytes, contentType, operation?.file);
+      if (operation?.file?.isBinary !== true) decodeUtf8(bytes);
       return pairs;
     }
     default:

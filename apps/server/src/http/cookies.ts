@@ -44,7 +44,10 @@ export function requireOwnPage({ headers }: Request, op: Operation, base: string
         : origin === new URL(base).origin
       : site === "same-origin";
   const type = headers["content-type"]?.toLowerCase().split(";")[0]?.trim() ?? "";
-  const accepted = ["application/json", ...(op.file === undefined ? [] : [op.file.mediaType])];
+  const accepted = [
+    "application/json",
+    ...(op.file === undefined ? [] : [op.file.mediaType, ...(op.file.otherTypes ?? [])]),
+  ];
   if (!isOwn || headers["kalends-console"] !== "1" || (isWrite(op) && !accepted.includes(type)))
     throw new ApiError("request_foreign");
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { operations, type Operation } from "@kalends/spec";
 import { ApiError } from "./errors.js";
+import { largestBody } from "./limits.js";
 
 // A body that is a file, such as a calendar: larger than other bodies, and only of a caller whose token was valid.
 
@@ -15,14 +16,25 @@ export function mayBeFile(req: IncomingMessage): boolean {
 }
 
 /** Whether a body is the file of an operation, by its type. */
-export function isFile({ headers }: IncomingMessage, { mediaType }: File): boolean {
-  return headers["content-type"]?.toLowerCase().split(";")[0]?.trim() === mediaType;
+export function isFile({ headers }: IncomingMessage, { mediaType, otherTypes = [] }: File): boolean {
+  const type = typeOf(headers["content-type"]);
+  return type === mediaType || otherTypes.some((other) => other === type);
+}
+
+function typeOf(contentType = ""): string | undefined {
+  return contentType.toLowerCase().split(";")[0]?.trim();
+}
+
+/** Returns how large a body may be, in bytes, that is not the file itself: of a form that has one which is no text, as large as that. */
+export function formBytes({ headers }: IncomingMessage, { file }: Operation): number {
+  const isForm = typeOf(headers["content-type"]) === "multipart/form-data";
+  return file?.isBinary === true && isForm ? file.bytes + largestBody.ofStranger : largestBody.ofOperation;
 }
 
 /** Returns the error with what to send: a file sent as another type, such as the form that curl says by itself, is no form. */
 export function withAdvice(error: unknown, { file }: Operation): unknown {
   if (file === undefined || !(error instanceof ApiError) || error.failures.length > 0) return error;
   const { code, failures, headers, message } = error;
-  const advice = `Send a file as ${file.mediaType}, with the other parameters in the query.`;
+  const advice = `Send a file as ${[file.mediaType, ...(file.otherTypes ?? [])].join(" or ")}, with the other parameters in the query.`;
   return new ApiError(code, failures, headers, `${message} ${advice}`);
 }

@@ -3,7 +3,7 @@ import { recordOf } from "./access-log.js";
 import { bodyPairs } from "./body.js";
 import { readBytes } from "./body-bytes.js";
 import type { Call } from "./call.js";
-import { isFile, withAdvice } from "./file-body.js";
+import { formBytes, isFile, withAdvice } from "./file-body.js";
 import { type FileText, fileText } from "./file-text.js";
 import { largestBody } from "./limits.js";
 import type { Values } from "./parameter-checks.js";
@@ -23,15 +23,17 @@ export async function readBody({ req, res, route, principal }: Call): Promise<Bo
   const owner = principal?.accountId;
   const most = (bytes: number): number => (owner === undefined ? largestBody.ofStranger : bytes);
   if (file === undefined || !isFile(req, file)) {
-    const bytes = await readBytes(req, res, { bytes: most(largestBody.ofOperation), owner });
+    const bytes = await readBytes(req, res, { bytes: most(formBytes(req, route.op)), owner });
     const pairs = await bodyPairs(req, bytes, route.op).catch((error: unknown) => {
       throw withAdvice(error, route.op);
     });
     checkCharacters(pairs, route.op);
     return { pairs };
   }
+  if (file.isBinary !== true) checkCharset(req.headers["content-type"]);
   const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
   if (body.length === 0) return { pairs: [] };
+  if (file.isBinary === true) return { pairs: [[file.parameter, body.toString("base64")]] };
   const { text, encoding } = fileText(body, req.headers["content-type"]);
   return { pairs: [[file.parameter, text]], encoding };
 }

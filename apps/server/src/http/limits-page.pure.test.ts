@@ -1,4 +1,4 @@
-import { mostFileBytes, operations } from "@kalends/spec";
+import { mostFileBytes, mostPictureBytes, operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
 import { mostBytesOfWrite, mostOfImport } from "../db/refusals.js";
@@ -11,7 +11,9 @@ test("the rules for proxies in docs/self-hosting.md and their examples let the l
   const [, rule = ""] = /^4\. ([^]*?)^5\. /m.exec(rules) ?? [];
   expect(rule).toContain(`bodies of ${limits.largestBody.ofOperation / 2 ** 20} MiB`);
   expect(rule).toContain(`calendar files of ${mostFileBytes / 1e6} MB`);
-  expect(rule).toContain(operations.calendarsImport.path);
+  expect(rule).toContain(operations.importCalendar.path);
+  expect(rule).toContain(`pictures of ${mostPictureBytes / 1e6} MB`);
+  expect(rule).toContain(operations.createPicture.path);
   const nginx = readPage("examples/nginx/kalends.conf");
   const sizes = [...nginx.matchAll(/client_max_body_size (\d+)k;/g)].map(([, size]) => Number(size) * 1024);
   expect(sizes).toHaveLength(2);
@@ -29,6 +31,7 @@ test("docs/limits.md has the limits of the code", () => {
       limits.largestBody.ofOperation,
       limits.largestBody.ofStranger,
       mostFileBytes,
+      mostPictureBytes,
       limits.largestBody.ofForm,
       limits.mostAnswerBytes,
       mostBytesOfWrite,
@@ -45,5 +48,7 @@ test("docs/limits.md has the limits of the code", () => {
   const flat = text.replaceAll(/\s+/g, " ");
   const { ofOne, ofAll, mostWaiting, waitMs } = limits.heavyWork;
   expect(flat).toContain(`runs ${ofOne} of an account and ${ofAll} of all at once`);
+  const { mostWaiting: pictures, waitMs: pictureMs } = limits.pictureWork;
+  expect(flat).toContain(`Up to ${pictures} of an account wait, for at most ${pictureMs / 1000} seconds`);
   expect(flat).toContain(`Up to ${mostWaiting} of an account wait, for at most ${waitMs / 1000} seconds`);
 });

@@ -37,6 +37,9 @@ export const ruleMs = 100;
 /** Heavy operations that run at once, of one account and of all; the rest wait. */
 export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 } as const;
 
+/** Pictures that are decoded at once, each by a process of its own; the rest wait, with their bodies. */
+export const pictureWork = { ofOne: 1, ofAll: 1, mostWaiting: 50, waitMs: 20_000 } as const;
+
 /** Heavy operations beside lists and those that take or answer a file. */
 const otherHeavy: readonly AnyOperationId[] = [
   "eventsChanges",
@@ -60,6 +63,7 @@ const isList = ({ params }: Operation): boolean => "page" in params.shape;
 export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" {
   const op: Operation = allOperations[id];
   if (isList(op) && !isExtension(op)) return "uncached";
+  if (id === "createPicture") return "nothing"; // while it waits for the decoder, others need not wait for it
   const isHeavy = isList(op) || op.file !== undefined || op.fileAnswer !== undefined;
   return isHeavy || otherHeavy.includes(id) ? "all" : "nothing";
 }

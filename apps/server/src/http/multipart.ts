@@ -1,4 +1,5 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import type { Operation } from "@kalends/spec";
 import { ApiError } from "./errors.js";
 import { bodyFailure, maxPairs, type Pair } from "./query-string.js";
 
@@ -6,13 +7,13 @@ const sliceBytes = 16 * 1024;
 
 /**
  * Reads the fields of a `multipart/form-data` body (RFC 7578). What is not UTF-8 becomes U+FFFD.
- * @param file the parameter that may be a file
+ * @param file of which parameter it may be; one that is no text comes as base64
  * @throws ApiError which names any other part that is a file
  */
 export function multipartPairs(
   bytes: Uint8Array,
   contentType: string,
-  file?: string,
+  file?: Operation["file"],
 ): Promise<readonly Pair[]> {
   return new Promise((resolve, reject) => {
     const invalid = (): void => reject(new ApiError("body_invalid"));
@@ -29,7 +30,7 @@ export function multipartPairs(
     });
     parser.on("error", invalid);
     parser.on("finish", () => {
-      const failure = failureOf(parts, countParts(bytes, contentType), file);
+      const failure = failureOf(parts, countParts(bytes, contentType), file?.parameter);
       if (failure === undefined) resolve(parts.pairs);
       else reject(failure);
     });
@@ -50,7 +51,7 @@ interface Parts {
 }
 
 /** @param onCut called when the body ends within a file */
-function collectParts(parser: BusboyInstance, file: string | undefined, onCut: () => void): Parts {
+function collectParts(parser: BusboyInstance, file: Operation["file"], onCut: () => void): Parts {
   const pairs: Pair[] = [];
   const files: string[] = [];
   const encoded: string[] = [];
@@ -65,7 +66,9 @@ function collectParts(parser: BusboyInstance, file: string | undefined, onCut: (
     noteEncoding(name, encoding);
     const chunks: Buffer[] = [];
     stream.on("error", onCut).on("data", (chunk: Buffer) => chunks.push(chunk));
-    if (name === file) stream.once("end", () => pairs.push([name, Buffer.concat(chunks).toString()]));
+    const printed = file?.isBinary === true ? "base64" : "utf8";
+    if (name === file?.parameter)
+      stream.once("end", () => pairs.push([name, Buffer.concat(chunks).toString(printed)]));
     else files.push(name);
   });
   return { pairs, files, encoded };

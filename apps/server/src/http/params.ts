@@ -183,7 +183,7 @@ function schemaFailures(op: Operation, given: Values): readonly ParameterFailure
 
 function missing({ file }: Operation, parameter: string): string {
   if (file?.parameter !== parameter) return "is required";
-  return `is required; send the file as the body, with Content-Type: ${file.mediaType}`;
+  return `is required; send the file as the body, with Content-Type: ${[file.mediaType, ...(file.otherTypes ?? [])].join(" or ")}`;
 }
 
 /** What a schema alone cannot say: real dates, known zones, parameters that go together. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Limiter, type Owner } from "../db/limiter.js";
 import { ApiError } from "./errors.js";
-import { bodyBytes, heavyWork, largeAnswerBytes, unsentBytes } from "./limits.js";
+import { bodyBytes, heavyWork, largeAnswerBytes, pictureWork, unsentBytes } from "./limits.js";
 
 /** Counts bytes in memory, of one owner and of all. */
 export interface Quota {
@@ -46,6 +46,9 @@ export function countUnsent(res: ServerResponse, owner: Owner, answer: { readonl
 
 /** Heavy operations, and what the public reads that is not cached (limits.ts). */
 export const heavy = new Limiter(heavyWork);
+
+/** The decoding of pictures. */
+export const decoding = new Limiter(pictureWork);
 
 /** The owner of what the public reads of an account, which waits for none of the account's own work. */
 export const publicOf = (accountId: number): string => `public ${accountId}`;

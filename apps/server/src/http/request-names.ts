@@ -21,6 +21,7 @@ export const routeNames = {
   chooseCategories: "page",
   deleteFollower: "page",
   asset: "other",
+  picture: "other",
   "openapi.json": "other",
   "openapi.yaml": "other",
   "openapi-3.1.json": "other",

@@ -2,6 +2,7 @@ import type { Params } from "@kalends/spec";
 import * as queries from "../accounts/profile-queries.js";
 import { lockAccount, updateAccount } from "../accounts/queries.js";
 import { differencesOf } from "../calendars/differences.js";
+import { pictureAfter, requirePicture } from "../calendars/picture-fields.js";
 import { record } from "../calendars/entry-queries.js";
 import type { Profile } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
@@ -22,7 +23,9 @@ export const profileHandlers = {
       const isThere = await lockAccount(trx, accountId);
       const before = isThere ? await queries.findProfile(trx, accountId) : undefined;
       if (before === undefined) throw new ApiError("token_unknown");
-      const change = sentFields(params);
+      const change = { ...sentFields(params), ...sentPictures(params, before, error) };
+      await requirePicture(trx, accountId, params.logo_id, error, "logo");
+      await requirePicture(trx, accountId, params.picture_id, error);
       if (Object.keys(change).length > 0) await updateAccount(trx, accountId, change);
       if (key !== undefined && !(await queries.replaceKey(trx, accountId, key, now)))
         throw error("account_key_taken");
@@ -35,6 +38,24 @@ export const profileHandlers = {
     });
   },
 } satisfies Partial<Handlers>;
+
+/** The pictures that were sent, with what they show. */
+function sentPictures(
+  { logo_id, logo_alt, picture_id, picture_alt }: Params<"updateAccount">,
+  before: Profile,
+  error: Parameters<typeof pictureAfter>[3],
+): Partial<Profile> {
+  const [ownLogo, ownPicture] = [
+    { id: before.logo_id, alt: before.logo_alt },
+    { id: before.picture_id, alt: before.picture_alt },
+  ];
+  const logo = pictureAfter("logo", { id: logo_id, alt: logo_alt }, ownLogo, error);
+  const picture = pictureAfter("picture", { id: picture_id, alt: picture_alt }, ownPicture, error);
+  return {
+    ...(logo && { logo_id: logo.id, logo_alt: logo.alt }),
+    ...(picture && { picture_id: picture.id, picture_alt: picture.alt }),
+  };
+}
 
 /** The fields that were sent; an empty value clears. */
 function sentFields({

@@ -21,7 +21,7 @@ const placesInTrash: typeof places = { ...places, series_id: { table: "events", 
 const ofCalendars = ["calendar_id", "calendar_ids"];
 
 /** Ids of what is not in a calendar, or is found by another one beside it. */
-const ofNone = ["palette_id", "color_id", "person_id", "entry_id"];
+const ofNone = ["palette_id", "color_id", "person_id", "entry_id", "picture_id", "logo_id"];
 
 /** An id that nothing has. */
 const absent = String(Number.MAX_SAFE_INTEGER);

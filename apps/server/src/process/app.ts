@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Uses } from "../accounts/uses.js";
 import { consolePages, sitePages } from "../public/site.js";
 import { followForm } from "../public/form.js";
+import { pictureFiles } from "../public/pictures.js";
 import { followPages } from "../public/public-pages.js";
 import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
@@ -46,6 +47,7 @@ export function createApp(options: AppOptions): Express {
   };
   const services = { db, clock, log, publicUrl };
   app.use(followForm({ ...services, storeIp, followLimits, findLocation }));
+  app.use(pictureFiles(services));
   app.use(followPages({ ...services, count: config.FOLLOWER_COUNT }));
   app.use(consolePages(services));
   app.use(sitePages(services));

@@ -6,6 +6,7 @@ import { nextToPurge, purgeDeletedCalendars } from "../events/calendar-purge-job
 import { forgetDeletedEvents } from "../events/forget.js";
 import { isDraftDue, publishDueDrafts } from "../events/publish-job.js";
 import { applyZoneData } from "../events/rezone.js";
+import { purgePictures } from "../calendars/picture-purge-job.js";
 import { createGrowthPruning, pruneHistory } from "../calendars/prune-job.js";
 import { type PurgedKeys, purgeKeys } from "../http/idempotency-queries.js";
 import { extendSeries, isSeriesDue } from "../events/series-extend.js";
@@ -101,6 +102,7 @@ function purges({ db, config, clock, purged }: JobContext): readonly Job[] {
     ),
     every(600_000, "trash", (isStopping) => expireTrash(db, clock(), isStopping)),
     every(600_000, "history", (isStopping) => pruneHistory(db, clock(), isStopping)),
+    every(3_600_000, "pictures", (isStopping) => purgePictures(db, clock(), isStopping)),
     every(3_600_000, "statistics", (isStopping) =>
       purgeDays(db, dayIndex(clock()) - mostStatisticsDays, isStopping),
     ),

@@ -7,6 +7,7 @@ import { exportHandlers } from "../files/export-handlers.js";
 import type { Handlers } from "../http/handler.js";
 import { historyHandlers } from "../events/history-handlers.js";
 import { importHandlers } from "../files/import-handlers.js";
+import { pictureHandlers } from "../files/picture-handlers.js";
 import { seriesHandlers } from "../events/series-handlers.js";
 import { oidcHandlers } from "../people/oidc-handlers.js";
 import { providerOf, type ProviderSettings } from "../people/oidc-provider.js";
@@ -45,6 +46,7 @@ export function createHandlers(settings: Settings): Handlers {
     ...oidcHandlers(providerOf(settings)),
     ...tokenHandlers,
     ...profileHandlers,
+    ...pictureHandlers,
     ...webhookHandlers({ perAccount: WEBHOOKS_PER_ACCOUNT, allowsPrivate }),
     ...batchHandlers,
     ...trashHandlers,

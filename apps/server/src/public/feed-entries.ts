@@ -4,6 +4,7 @@ import { paletteColors } from "../calendars/palettes.js";
 import { namesOf } from "../calendars/category-names.js";
 import type { CalendarRow } from "../db/rows.js";
 import { lastLocal } from "../events/dates.js";
+import { shownPicture } from "./views/shown-picture.js";
 import { paths } from "./public-paths.js";
 import type { ShownEventRow } from "./public-queries.js";
 
@@ -58,7 +59,9 @@ export function feedEvent(
     title: row.title,
     description: row.description,
     location: row.location,
-    url: publicUrl === undefined ? undefined : publicUrl + paths.event(uniquekey, row.uid),
+    // The page links to where more is said (extensions X7.1, X11.4).
+    url: publicUrl === undefined ? row.url || undefined : publicUrl + paths.event(uniquekey, row.uid),
+    image: publicUrl === undefined ? undefined : shownPicture(publicUrl, row)?.preview,
     organizer: row.organizer,
     organizerEmail: row.organizer_email,
     color,

@@ -1,5 +1,7 @@
-import { accentColors, type AccentColors, defaultAccent } from "@kalends/spec";
+import { accentColors, type AccentColors } from "@kalends/spec";
 import type { CalendarRow, KeyedAccount } from "../db/rows.js";
+import { accentStylePath } from "./views/accent-style.js";
+import { type ShownPicture, shownPicture } from "./views/shown-picture.js";
 
 /** What a page has of the account that it is of (extensions X11.1). What is not set is empty. */
 export interface Theme {
@@ -11,33 +13,26 @@ export interface Theme {
   readonly colors: Readonly<Record<"light" | "dark", AccentColors>>;
   /** Path of the stylesheet that sets the colours as custom properties: a page has no inline style. */
   readonly stylePath: string;
+  readonly logo: ShownPicture | undefined;
+  /** That of the calendar, else of the account. */
+  readonly cover: ShownPicture | undefined;
 }
 
-/** @param calendar whose page it is; its own accent counts before that of the account */
-export function themeOf(account: KeyedAccount, calendar?: Pick<CalendarRow, "accent">): Theme {
+/**
+ * Returns what a page has of its account.
+ * @param root the path of the service, or its whole address, without a slash at its end
+ * @param calendar whose page it is; its own accent and cover count before those of the account
+ */
+export function themeOf(
+  root: string,
+  account: KeyedAccount,
+  calendar?: Pick<CalendarRow, "accent" | "picture_id" | "picture_alt">,
+): Theme {
   const { name, key, website, imprint_url: imprintUrl, privacy_url: privacyUrl } = account;
   const accent = calendar?.accent || account.accent;
   const colors = accentColors(accent);
-  return { name, key, website, imprintUrl, privacyUrl, colors, stylePath: accentStylePath(accent) };
-}
-
-/** The same accent has the same stylesheet for ever, whoever has chosen it. */
-function accentStylePath(accent: string): string {
-  return `/assets/accent-${(accent || defaultAccent).slice(1)}.css`;
-}
-
-/** Returns the stylesheet of a path as above; undefined when the path is another one. */
-export function accentStyle(path: string): string | undefined {
-  const [, digits] = /^\/assets\/accent-([0-9a-f]{6})\.css$/.exec(path) ?? [];
-  if (digits === undefined) return undefined;
-  const { light, dark } = accentColors(`#${digits}`);
-  const dimmed = `@media screen and (prefers-color-scheme: dark) {\n${properties(dark)}}\n`;
-  return `${properties(light)}${dimmed}`;
-}
-
-function properties(colors: AccentColors): string {
-  const lines = Object.entries(colors).map(
-    ([name, color]) => `--${name.replaceAll("_", "-")}: ${String(color)};`,
-  );
-  return `:root { ${lines.join(" ")} }\n`;
+  const links = { website, imprintUrl, privacyUrl };
+  const cover = (calendar && shownPicture(root, calendar)) ?? shownPicture(root, account);
+  const logo = shownPicture(root, { picture_id: account.logo_id, picture_alt: account.logo_alt });
+  return { name, key, ...links, colors, stylePath: root + accentStylePath(accent), logo, cover };
 }

@@ -5,6 +5,7 @@ import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.j
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
 import { categoriesApi, type CategoriesApi } from "./categories.js";
 import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
+import { picturesApi, type PicturesApi } from "./pictures.js";
 import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
 import { syncsApi, type SyncsApi } from "./syncs.js";
 import { tokensApi, type TokensApi } from "./tokens.js";
@@ -17,6 +18,7 @@ export type * from "./calendars.js";
 export type * from "./categories.js";
 export type * from "./changes.js";
 export type * from "./events.js";
+export type * from "./pictures.js";
 export type * from "./series.js";
 export type * from "./subscribers.js";
 export type * from "./syncs.js";
@@ -38,6 +40,8 @@ export interface ExtensionsClient {
   readonly syncs: SyncsApi;
   /** What the pages of the account look like, and who is behind them. */
   readonly account: AccountApi;
+  /** Pictures of events, calendars and the account. */
+  readonly pictures: PicturesApi;
   /** The tokens of the account. */
   readonly tokens: TokensApi;
   /** What was deleted and can be restored. */
@@ -64,6 +68,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     categories: categoriesApi(raw, send),
     syncs: syncsApi(raw, send),
     account: accountApi(raw, send),
+    pictures: picturesApi(raw, send),
     tokens: tokensApi(raw, send),
     trash: trashApi(raw, send),
     webhooks: webhooksApi(raw, send),

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { cacheable, type Content } from "../../http/answer.js";
-import { accentStyle } from "../theme.js";
+import { accentStyle } from "./accent-style.js";
 
 /** An asset of the pages, held in memory. */
 export interface StaticFile {
