@@ -92,7 +92,7 @@ const updateParams = z.object({
 const shared = { tag: "Account", section: "account" } as const;
 
 export const accountOperations = {
-  getAccount: operation({
+  accountDetails: operation({
     ...extensionRead,
     ...shared,
     access: access.anyone,
@@ -104,7 +104,7 @@ export const accountOperations = {
     payload,
     errors: [],
   }),
-  updateAccount: operation({
+  accountUpdate: operation({
     ...extensionWrite,
     ...shared,
     access: access.ownerOfAll,

@@ -80,7 +80,7 @@ export function shownPicture(what: string): Readonly<Record<"id" | "alt", z.ZodS
 /** The same as parameters. */
 export function pictureParameters(what: string): Readonly<Record<"id" | "alt", z.ZodOptional<z.ZodString>>> {
   const id = pictureId.optional().meta({
-    description: `Id of ${what}, from \`createPicture\`. An empty value clears it.`,
+    description: `Id of ${what}, from \`picturesCreate\`. An empty value clears it.`,
     example: examplePicture,
   });
   const alt = parameter.short.optional().meta({

@@ -39,7 +39,7 @@ const picture = z
   .meta({ id: "Picture", description: "A picture that was stored." });
 
 export const pictureOperations = {
-  createPicture: operation({
+  picturesCreate: operation({
     ...extensionWrite,
     tag: "Account",
     section: "pictures",

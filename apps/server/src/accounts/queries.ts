@@ -38,7 +38,7 @@ export async function lockAccount(trx: Db, id: number): Promise<boolean> {
 }
 
 /** Changes an account and returns its row; undefined when it does not exist or was deleted. */
-export async function updateAccount(
+export async function accountUpdate(
   db: Db,
   id: number,
   change: Partial<Profile & Pick<AccountRow, "disabled_at" | "deleted_at">>,

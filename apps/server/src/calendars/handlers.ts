@@ -68,7 +68,7 @@ export const calendarHandlers = {
     return { calendar: serialize.calendarDetails(row) };
   },
 
-  async updateCalendar(params, context) {
+  async calendarsUpdate(params, context) {
     const changeOf = (before: CalendarRow) => ({
       ...sentFields(params, before.title),
       ...sentPicture(params, before, context.error),
@@ -79,13 +79,13 @@ export const calendarHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-interface Writing<Answer> extends Pick<Context<"addCalendar">, "accountId" | "now" | "wrote" | "error"> {
+interface Writing<Answer> extends Pick<Context<"calendarsCreate">, "accountId" | "now" | "wrote" | "error"> {
   readonly db: WriteDatabase<Answer>;
 }
 
 /** Creates a calendar and announces it. */
 async function create<Answer>(
-  params: Params<"addCalendar">,
+  params: Params<"calendarsCreate">,
   { db, accountId, now, wrote, error }: Writing<Answer>,
   answerOf: (row: CalendarRow) => Answer,
 ) {
@@ -156,7 +156,7 @@ function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
 
 /** The cover that was sent, with what it shows. */
 function sentPicture(
-  { picture_id: id, picture_alt: alt }: Params<"addCalendar" | "updateCalendar">,
+  { picture_id: id, picture_alt: alt }: Params<"calendarsCreate" | "calendarsUpdate">,
   before: Pick<CalendarRow, "picture_id" | "picture_alt">,
   error: Parameters<typeof pictureAfter>[3],
 ): Partial<Pick<CalendarRow, "picture_id" | "picture_alt">> {
@@ -166,7 +166,7 @@ function sentPicture(
 }
 
 /** The fields of the extensions that were sent; an empty value clears. */
-function sentExtras({ custom_data, accent, listed }: Params<"addCalendar" | "updateCalendar">) {
+function sentExtras({ custom_data, accent, listed }: Params<"calendarsCreate" | "calendarsUpdate">) {
   return {
     ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
     ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),
@@ -176,7 +176,7 @@ function sentExtras({ custom_data, accent, listed }: Params<"addCalendar" | "upd
 
 /** The fields that were sent; an empty value clears, which where a field has a default means the default. */
 function sentFields(
-  { title, calendarname, timezone, palette_id, description, ...others }: Params<"updateCalendar">,
+  { title, calendarname, timezone, palette_id, description, ...others }: Params<"calendarsUpdate">,
   titleBefore: string,
 ) {
   return {

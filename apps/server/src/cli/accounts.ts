@@ -50,14 +50,14 @@ export async function listAccounts(
 
 /** Renames an account. @throws Error when the account does not exist. */
 async function renameAccount(db: Database, id: number, name: string) {
-  const row = await db.transaction((trx) => queries.updateAccount(trx, id, { name }));
+  const row = await db.transaction((trx) => queries.accountUpdate(trx, id, { name }));
   if (row === undefined) throw noAccount(id);
   return { account_id: String(id), name };
 }
 
 /** Refuses the tokens of an account, or accepts them again. @throws Error when the account does not exist. */
 async function setDisabled(db: Database, id: number, disabled_at: number | null) {
-  const row = await db.transaction((trx) => queries.updateAccount(trx, id, { disabled_at }));
+  const row = await db.transaction((trx) => queries.accountUpdate(trx, id, { disabled_at }));
   if (row === undefined) throw noAccount(id);
   return { account_id: String(id), status: status(row) };
 }
@@ -78,7 +78,7 @@ export async function deleteAccount(
   requireYes(yes, await describeLoss(db, account));
   const calendars = await db.transaction(async (trx) => {
     // The account first, as everywhere: from then on no calendar can be created.
-    const row = await queries.updateAccount(trx, id, { ...noProfile, deleted_at: now });
+    const row = await queries.accountUpdate(trx, id, { ...noProfile, deleted_at: now });
     if (row === undefined) throw noAccount(id);
     await replaceKey(trx, id, "", now);
     await deletePicturesOf(trx, id);

@@ -91,7 +91,7 @@ export function keptTexts({
 
 /** The fields of the extensions that were sent; an empty value clears. */
 export function sentExtras(
-  params: Params<"addEvent" | "updateEvent">,
+  params: Params<"eventsCreate" | "eventsUpdate">,
   before: Pick<EventRow, "picture_id" | "picture_alt">,
   error: InvalidParameter,
 ): Partial<Pick<EventRow, keyof typeof initial>> {

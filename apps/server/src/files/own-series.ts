@@ -75,7 +75,7 @@ const written = z.object({
     })
     .refine(({ rrule, ...rule }) => rrule === "" || typeof ruleOf({ rrule, ...rule }) !== "string")
     .optional(),
-  template: operations.updateEvent.params.pick({ ...texts, ...others, ...found, ...picture }).optional(),
+  template: operations.eventsUpdate.params.pick({ ...texts, ...others, ...found, ...picture }).optional(),
 });
 
 /** Returns the rule, or why it is none. */

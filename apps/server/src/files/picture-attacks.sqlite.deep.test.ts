@@ -123,7 +123,7 @@ describe("a picture that is taken", () => {
     const answers = [
       await sendPicture(server, owner, png, "image/png"),
       await sendPicture(server, owner, form),
-      await owner.call("createPicture", { picture: png.toString("base64") }),
+      await owner.call("picturesCreate", { picture: png.toString("base64") }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.picture.id)).size).toBe(1);
@@ -136,7 +136,7 @@ describe("a picture that is taken", () => {
     const other = await server.account();
     const [id, own] = [await newPicture(server, owner), await newPicture(server, other)];
     expect(id).not.toBe(own);
-    const { body } = await other.call("updateAccount", { logo_id: id, logo_alt: "Logo" });
+    const { body } = await other.call("accountUpdate", { logo_id: id, logo_alt: "Logo" });
     expect(body.meta.errors).toMatchObject([{ parameter: "logo_id", code: "not_allowed" }]);
   });
 });

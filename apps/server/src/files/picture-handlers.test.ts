@@ -23,9 +23,9 @@ test("a picture to which nothing refers is gone after a day, and not a moment so
     picture_id: cover ?? "",
     picture_alt: "The stage",
   };
-  expect((await account.call("updateAccount", pictures)).body.account).toMatchObject(pictures);
+  expect((await account.call("accountUpdate", pictures)).body.account).toMatchObject(pictures);
   const { calendar } = (
-    await account.call("addCalendar", { title: "One", picture_id: ofCalendar ?? "", picture_alt: "Ball" })
+    await account.call("calendarsCreate", { title: "One", picture_id: ofCalendar ?? "", picture_alt: "Ball" })
   ).body;
   expect(calendar).toMatchObject({ picture_id: ofCalendar, picture_alt: "Ball" });
   const there = async () => Promise.all([logo, cover, unused, ofCalendar].map((id) => statusOf(id ?? "")));
@@ -33,8 +33,8 @@ test("a picture to which nothing refers is gone after a day, and not a moment so
   expect(await there()).toEqual([200, 200, 200, 200]);
   await purgePictures(server.db, server.now + daySeconds);
   expect(await there()).toEqual([200, 200, 404, 200]);
-  await account.call("updateAccount", { logo_id: "" });
-  expect((await account.call("getAccount")).body.account).toMatchObject({ logo_id: "", logo_alt: "" });
+  await account.call("accountUpdate", { logo_id: "" });
+  expect((await account.call("accountDetails")).body.account).toMatchObject({ logo_id: "", logo_alt: "" });
   await account.call("deleteCalendar", { calendar_id: calendar.id }); // it can be restored, with its picture
   await purgePictures(server.db, server.now + daySeconds);
   await purgePictures(server.db, server.now + 2 * daySeconds);
@@ -47,7 +47,7 @@ test("a picture is not taken without what it shows, and what it shows not withou
   const account = await server.account();
   const id = await newPicture(server, account);
   const failing = async (params: Readonly<Record<string, string>>) =>
-    (await account.call("updateAccount", params)).body.meta.errors?.map(
+    (await account.call("accountUpdate", params)).body.meta.errors?.map(
       (one: { readonly parameter: string }) => one.parameter,
     );
   expect(await failing({ picture_id: id })).toEqual(["picture_alt"]);
@@ -100,7 +100,7 @@ async function accountWithEvent(params: Readonly<Record<string, string>> = {}) {
     picture_alt: "A hall",
   };
   const add = (more: Readonly<Record<string, string>> = {}) =>
-    account.call("addEvent", { ...sent, ...params, ...more });
+    account.call("eventsCreate", { ...sent, ...params, ...more });
   return { account, calendar_id, uniquekey, picture_id, sent, add };
 }
 
@@ -109,61 +109,61 @@ test("an event has its picture in every answer and its message, and a save of th
   const { event } = (await add()).body;
   expect(event).toMatchObject({ picture_id, picture_alt: "A hall" });
   await account.call("saveEvent", { event_id: event.id, title: "Ball", start_date: "2026-08-04T21:00" });
-  expect((await account.call("getEvent", { event_id: event.id })).body.event).toMatchObject({
+  expect((await account.call("eventsDetails", { event_id: event.id })).body.event).toMatchObject({
     picture_id,
     picture_alt: "A hall",
   });
   await purgeAll();
   expect(await statusOf(picture_id)).toBe(200);
-  const cleared = (await account.call("updateEvent", { event_id: event.id, picture_id: "" })).body.event;
+  const cleared = (await account.call("eventsUpdate", { event_id: event.id, picture_id: "" })).body.event;
   expect(cleared).toMatchObject({ picture_id: "", picture_alt: "" });
   await purgeAll();
   expect(await statusOf(picture_id)).toBe(404);
-  const { history } = (await account.call("listHistory", { event_id: event.id })).body;
+  const { history } = (await account.call("historyList", { event_id: event.id })).body;
   expect(history[0].changes).toEqual([
     { field: "picture_alt", before: "A hall", after: "" },
     { field: "picture_id", before: picture_id, after: "" },
   ]);
   // What the event was before had a picture that is gone by now.
   const entry_id: string = history[1].id;
-  const reverted = await account.call("revertEvent", { event_id: event.id, entry_id });
+  const reverted = await account.call("eventsRevert", { event_id: event.id, entry_id });
   expect(reverted.body.event).toMatchObject({ title: "Ball", picture_id: "", picture_alt: "" });
 });
 
 test("an event that is deleted keeps its picture as long as it can be restored", async () => {
   const { account, picture_id, add } = await accountWithEvent();
   const { event } = (await add()).body;
-  await account.call("removeEvent", { event_id: event.id });
+  await account.call("eventsDelete", { event_id: event.id });
   await purgeAll();
   expect(await statusOf(picture_id)).toBe(200);
-  expect((await account.call("restoreEvent", { event_id: event.id })).status).toBe(200);
+  expect((await account.call("eventsRestore", { event_id: event.id })).status).toBe(200);
 });
 
 test("another account's picture, and one that is gone, is no picture of an event, wherever it is sent", async () => {
   const { account, sent, add } = await accountWithEvent();
   const event_id: string = (await add()).body.event.id;
   const series = { ...sent, rrule: "FREQ=DAILY;COUNT=2" };
-  const of = (await account.call("createSeries", series)).body.event_ids[0];
+  const of = (await account.call("eventsSeriesCreate", series)).body.event_ids[0];
   const foreign = { picture_id: await newPicture(server, await server.account()), picture_alt: "A hall" };
   const answers = [
     await add(foreign),
-    await account.call("updateEvent", { event_id, ...foreign }),
-    await account.call("changeEvents", { events: event_id, ...foreign }),
-    await account.call("createSeries", { ...series, ...foreign }),
-    await account.call("updateSeries", { event_id: of, scope: "all", ...foreign }),
-    await account.call("updateEvent", { event_id, calendar_id: sent.calendar_id, ...foreign }),
+    await account.call("eventsUpdate", { event_id, ...foreign }),
+    await account.call("eventsBatch", { events: event_id, ...foreign }),
+    await account.call("eventsSeriesCreate", { ...series, ...foreign }),
+    await account.call("eventsSeriesUpdate", { event_id: of, scope: "all", ...foreign }),
+    await account.call("eventsUpdate", { event_id, calendar_id: sent.calendar_id, ...foreign }),
   ];
   for (const { body } of answers) expect(body.meta.errors).toMatchObject([{ parameter: "picture_id" }]);
 });
 
 test("the next events of a series keep its picture, also when no event has it any more", async () => {
   const { account, picture_id, sent } = await accountWithEvent();
-  const created = await account.call("createSeries", { ...sent, rrule: "FREQ=WEEKLY" });
+  const created = await account.call("eventsSeriesCreate", { ...sent, rrule: "FREQ=WEEKLY" });
   const events: readonly string[] = created.body.event_ids;
-  await account.call("changeEvents", { events: events.join(), picture_id: "" });
+  await account.call("eventsBatch", { events: events.join(), picture_id: "" });
   await purgeAll();
   expect(await statusOf(picture_id)).toBe(200);
-  await account.call("updateSeries", { event_id: events[0] ?? "", scope: "all", picture_id: "" });
+  await account.call("eventsSeriesUpdate", { event_id: events[0] ?? "", scope: "all", picture_id: "" });
   await purgeAll();
   expect(await statusOf(picture_id)).toBe(404);
 });
@@ -175,19 +175,19 @@ test("an exported file brings url and picture back, and another account's file n
     picture_alt: "Hall; “left”, 1",
   });
   await add();
-  const ics = (await account.call("exportCalendar", { calendar_id })).text;
+  const ics = (await account.call("calendarsExport", { calendar_id })).text;
   const other = await server.account();
   for (const [into, picture] of [
     [account, { picture_id, picture_alt: "Hall; “left”, 1" }],
     [other, { picture_id: "", picture_alt: "" }],
   ] as const) {
-    const { calendar } = (await into.call("addCalendar", { title: "Copy" })).body;
-    expect((await into.call("importCalendar", { calendar_id: calendar.id, ics })).body.import.created).toBe(
+    const { calendar } = (await into.call("calendarsCreate", { title: "Copy" })).body;
+    expect((await into.call("calendarsImport", { calendar_id: calendar.id, ics })).body.import.created).toBe(
       1,
     );
-    const { events } = (await into.call("findEvents", { calendar_id: calendar.id })).body;
+    const { events } = (await into.call("eventsList", { calendar_id: calendar.id })).body;
     expect(events).toMatchObject([{ title: "Ball", url, ...picture }]);
-    const again = await into.call("importCalendar", { calendar_id: calendar.id, ics });
+    const again = await into.call("calendarsImport", { calendar_id: calendar.id, ics });
     expect(again.body.import.unchanged).toBe(1);
   }
 });
@@ -198,7 +198,12 @@ test("a feed has the picture as IMAGE where it knows its own address", async () 
   const { calendar } = (await account.call("createCalendar", { title: "One" })).body;
   const picture_id = await newPicture(at, account);
   const event = { title: "Ball", start_date: "2026-08-04T20:00", url: "https://tickets.example" };
-  await account.call("addEvent", { calendar_id: calendar.id, ...event, picture_id, picture_alt: "A hall" });
+  await account.call("eventsCreate", {
+    calendar_id: calendar.id,
+    ...event,
+    picture_id,
+    picture_alt: "A hall",
+  });
   const { text } = await at.request(`/c/${calendar.uniquekey}/one.ics`);
   const unfolded = text.replaceAll("\r\n ", "");
   const address = `https://calendars.example/at/p/${picture_id}-1200.jpg`;

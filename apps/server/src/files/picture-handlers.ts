@@ -7,7 +7,7 @@ import { type PictureFiles, PictureRefused, processPicture } from "./pictures.js
 
 /** Pictures of events, calendars and the account (extensions X11.2). */
 export const pictureHandlers = {
-  async createPicture({ picture }, { db, accountId, now, error }) {
+  async picturesCreate({ picture }, { db, accountId, now, error }) {
     const decoded = decoding.run(accountId, () => processPicture(picture));
     const { files, width, height } = await decoded.catch((thrown: unknown) => {
       if (!(thrown instanceof PictureRefused)) throw thrown;

@@ -131,7 +131,7 @@ export function ownData(raw: RawEvent, notes: string[]): string | undefined {
 
 /** Returns a URL that an event may have; undefined for another one. */
 export function linkOf(url: string | undefined): string | undefined {
-  return operations.updateEvent.params.shape.url.safeParse(url).data || undefined;
+  return operations.eventsUpdate.params.shape.url.safeParse(url).data || undefined;
 }
 
 /** Returns the picture of an event and what it shows. */

@@ -30,7 +30,6 @@ export async function readBody({ req, res, route, principal }: Call): Promise<Bo
     checkCharacters(pairs, route.op);
     return { pairs };
   }
-  if (file.isBinary !== true) checkCharset(req.headers["content-type"]);
   const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
   if (body.length === 0) return { pairs: [] };
   if (file.isBinary === true) return { pairs: [[file.parameter, body.toString("base64")]] };

@@ -11,9 +11,9 @@ test("the rules for proxies in docs/self-hosting.md and their examples let the l
   const [, rule = ""] = /^4\. ([^]*?)^5\. /m.exec(rules) ?? [];
   expect(rule).toContain(`bodies of ${limits.largestBody.ofOperation / 2 ** 20} MiB`);
   expect(rule).toContain(`calendar files of ${mostFileBytes / 1e6} MB`);
-  expect(rule).toContain(operations.importCalendar.path);
+  expect(rule).toContain(operations.calendarsImport.path);
   expect(rule).toContain(`pictures of ${mostPictureBytes / 1e6} MB`);
-  expect(rule).toContain(operations.createPicture.path);
+  expect(rule).toContain(operations.picturesCreate.path);
   const nginx = readPage("examples/nginx/kalends.conf");
   const sizes = [...nginx.matchAll(/client_max_body_size (\d+)k;/g)].map(([, size]) => Number(size) * 1024);
   expect(sizes).toHaveLength(2);

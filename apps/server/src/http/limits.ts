@@ -63,7 +63,7 @@ const isList = ({ params }: Operation): boolean => "page" in params.shape;
 export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" {
   const op: Operation = allOperations[id];
   if (isList(op) && !isExtension(op)) return "uncached";
-  if (id === "createPicture") return "nothing"; // while it waits for the decoder, others need not wait for it
+  if (id === "picturesCreate") return "nothing"; // while it waits for the decoder, others need not wait for it
   const isHeavy = isList(op) || op.file !== undefined || op.fileAnswer !== undefined;
   return isHeavy || otherHeavy.includes(id) ? "all" : "nothing";
 }

@@ -22,7 +22,7 @@ async function keyAt(key: string): Promise<string | undefined> {
 
 test("an account has a name and nothing else until its profile is set (extensions X11.1)", async () => {
   const owner = await server.account();
-  const { account } = (await owner.call("getAccount")).body;
+  const { account } = (await owner.call("accountDetails")).body;
   const nothing = { key: "", website: "", imprint_url: "", privacy_url: "", accent: "" };
   expect(account).toMatchObject({ id: String(owner.id), name: "Test", ...nothing });
   expect(account.colors.light).toMatchObject({ accent: "#17594f", on_accent: "#ffffff" });
@@ -30,13 +30,13 @@ test("an account has a name and nothing else until its profile is set (extension
 
 test("an update changes what is sent, an empty value clears it, and a name is never cleared", async () => {
   const owner = await server.account();
-  const { account } = (await owner.call("updateAccount", profile)).body;
+  const { account } = (await owner.call("accountUpdate", profile)).body;
   expect(account).toMatchObject({ ...profile, accent: "#b8412c" });
   expect(account.colors.light).toMatchObject({ accent: "#b8412c", on_accent: "#ffffff" });
-  const cleared = (await owner.call("updateAccount", { website: "", accent: "" })).body.account;
+  const cleared = (await owner.call("accountUpdate", { website: "", accent: "" })).body.account;
   expect(cleared).toMatchObject({ ...profile, website: "", accent: "" });
-  expect((await owner.call("updateAccount", { name: "" })).body.meta).toMatchObject({ code: "400" });
-  expect((await owner.call("getAccount")).body.account).toEqual(cleared);
+  expect((await owner.call("accountUpdate", { name: "" })).body.meta).toMatchObject({ code: "400" });
+  expect((await owner.call("accountDetails")).body.account).toEqual(cleared);
 });
 
 test.each([
@@ -55,14 +55,14 @@ test.each([
   ["key", "a/b"],
 ])("the %s %j is refused by its name, and changes nothing", async (name, value) => {
   const owner = await server.account();
-  const { body } = await owner.call("updateAccount", { name: "Changed", [name]: value });
+  const { body } = await owner.call("accountUpdate", { name: "Changed", [name]: value });
   expect(body.meta).toMatchObject({ code: "400", errors: [{ parameter: name }] });
-  expect((await owner.call("getAccount")).body.account.name).toBe("Test");
+  expect((await owner.call("accountDetails")).body.account.name).toBe("Test");
 });
 
 test("a key leads to its account, and the ones before redirect for a year", async () => {
   const [owner, other] = [await server.account(), await server.account()];
-  const set = async (key: string, account = owner) => (await account.call("updateAccount", { key })).status;
+  const set = async (key: string, account = owner) => (await account.call("accountUpdate", { key })).status;
   expect([await set("first-key"), await set("second-key"), await set("third-key")]).toEqual([200, 200, 200]);
   expect(await Promise.all(["first-key", "second-key", "third-key", "no-key"].map(keyAt))).toEqual([
     "third-key",
@@ -71,7 +71,7 @@ test("a key leads to its account, and the ones before redirect for a year", asyn
     undefined,
   ]);
   for (const taken of ["first-key", "third-key"]) expect(await set(taken, other)).toBe(409);
-  expect((await other.call("getAccount")).body.account.key).toBe("");
+  expect((await other.call("accountDetails")).body.account.key).toBe("");
   expect(await set("first-key")).toBe(200); // its own one again
   expect([await keyAt("first-key"), await keyAt("third-key")]).toEqual(["first-key", "first-key"]);
   server.now += yearSeconds;
@@ -83,30 +83,30 @@ test("who changes the key again and again keeps ten from others, not all of them
   const [owner, other] = [await server.account(), await server.account()];
   for (let number = 0; number < 14; number++) {
     server.now++;
-    await owner.call("updateAccount", { key: `squatted-${number}` });
+    await owner.call("accountUpdate", { key: `squatted-${number}` });
   }
   expect(await Promise.all([2, 3, 13].map((number) => keyAt(`squatted-${number}`)))).toEqual([
     undefined,
     "squatted-13",
     "squatted-13",
   ]);
-  expect((await other.call("updateAccount", { key: "squatted-0" })).status).toBe(200);
+  expect((await other.call("accountUpdate", { key: "squatted-0" })).status).toBe(200);
 });
 
 test("of two accounts that choose one key at once, one has it and the other a 409", async () => {
   const both = [await server.account(), await server.account()];
-  const answers = await Promise.all(both.map((account) => account.call("updateAccount", { key: "at-once" })));
+  const answers = await Promise.all(both.map((account) => account.call("accountUpdate", { key: "at-once" })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
 test("a change of the profile is in the history of the account, with what it was before (extensions X9.4)", async () => {
   const owner = await server.account();
-  await owner.call("updateAccount", { accent: "#b8412c", key: "with-history" });
-  await owner.call("updateAccount", { accent: "#b8412c" });
-  const { history } = (await owner.call("listHistory")).body;
+  await owner.call("accountUpdate", { accent: "#b8412c", key: "with-history" });
+  await owner.call("accountUpdate", { accent: "#b8412c" });
+  const { history } = (await owner.call("historyList")).body;
   expect(history).toEqual([
     expect.objectContaining({
-      operation: "updateAccount",
+      operation: "accountUpdate",
       action: "changed",
       calendar_id: "",
       event_id: "",
@@ -120,19 +120,19 @@ test("a change of the profile is in the history of the account, with what it was
 
 test("a token that only reads, and a person who owns one calendar, read the profile and change nothing", async () => {
   const reader = await server.account({ scope: "read" });
-  expect((await reader.call("getAccount")).status).toBe(200);
-  expect((await reader.call("updateAccount", { name: "Changed" })).status).toBe(403);
+  expect((await reader.call("accountDetails")).status).toBe(200);
+  expect((await reader.call("accountUpdate", { name: "Changed" })).status).toBe(403);
   const calendar = (await (await server.account()).call("createCalendar", { title: "One" })).body.calendar;
   const person = await signIn(server, reader.id, [{ ...ownerGrant, calendar_id: Number(calendar.id) }]);
-  expect((await person.call("getAccount")).status).toBe(200);
-  expect((await person.call("updateAccount", { name: "Changed" })).status).toBe(403);
+  expect((await person.call("accountDetails")).status).toBe(200);
+  expect((await person.call("accountUpdate", { name: "Changed" })).status).toBe(403);
   const all = await signIn(server, reader.id);
-  expect((await all.call("updateAccount", { name: "Changed" })).status).toBe(200);
+  expect((await all.call("accountUpdate", { name: "Changed" })).status).toBe(200);
 });
 
 test("a deleted account has no profile, and its key leads nowhere", async () => {
   const owner = await server.account();
-  await owner.call("updateAccount", { ...profile, key: "deleted-key" });
+  await owner.call("accountUpdate", { ...profile, key: "deleted-key" });
   await deleteAccount(server.db, owner.id, { yes: true }, server.now);
   expect(await keyAt("deleted-key")).toBeUndefined();
   const row: unknown = await server.db.read("accounts").where({ id: owner.id }).first();

@@ -1,6 +1,6 @@
 import type { Params } from "@kalends/spec";
 import * as queries from "../accounts/profile-queries.js";
-import { lockAccount, updateAccount } from "../accounts/queries.js";
+import { lockAccount, accountUpdate } from "../accounts/queries.js";
 import { differencesOf } from "../calendars/differences.js";
 import { pictureAfter, requirePicture } from "../calendars/picture-fields.js";
 import { record } from "../calendars/entry-queries.js";
@@ -11,13 +11,13 @@ import * as serialize from "./profile-serialize.js";
 
 /** What the pages of an account look like, and who is behind them (extensions X11.1). */
 export const profileHandlers = {
-  async getAccount(_params, { db, accountId }) {
+  async accountDetails(_params, { db, accountId }) {
     const row = await db.list(accountId, ({ read }) => queries.findProfile(read, accountId));
     if (row === undefined) throw new ApiError("token_unknown");
     return { account: serialize.account(row) };
   },
 
-  async updateAccount(params, { db, accountId, now, error }) {
+  async accountUpdate(params, { db, accountId, now, error }) {
     const { key } = params;
     return db.transaction(async (trx) => {
       const isThere = await lockAccount(trx, accountId);
@@ -26,7 +26,7 @@ export const profileHandlers = {
       const change = { ...sentFields(params), ...sentPictures(params, before, error) };
       await requirePicture(trx, accountId, params.logo_id, error, "logo");
       await requirePicture(trx, accountId, params.picture_id, error);
-      if (Object.keys(change).length > 0) await updateAccount(trx, accountId, change);
+      if (Object.keys(change).length > 0) await accountUpdate(trx, accountId, change);
       if (key !== undefined && !(await queries.replaceKey(trx, accountId, key, now)))
         throw error("account_key_taken");
       const after = { ...before, ...change, key: key ?? before.key };
@@ -41,7 +41,7 @@ export const profileHandlers = {
 
 /** The pictures that were sent, with what they show. */
 function sentPictures(
-  { logo_id, logo_alt, picture_id, picture_alt }: Params<"updateAccount">,
+  { logo_id, logo_alt, picture_id, picture_alt }: Params<"accountUpdate">,
   before: Profile,
   error: Parameters<typeof pictureAfter>[3],
 ): Partial<Profile> {
@@ -64,7 +64,7 @@ function sentFields({
   imprint_url,
   privacy_url,
   accent,
-}: Params<"updateAccount">): Partial<Profile> {
+}: Params<"accountUpdate">): Partial<Profile> {
   return {
     ...(name === undefined ? {} : { name }),
     ...(website === undefined ? {} : { website }),

@@ -3,7 +3,7 @@ import type { KeyedAccount } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
 /** An account as the extensions return it (extensions X11.1). */
-export function account(row: KeyedAccount): Payload<"getAccount">["account"] {
+export function account(row: KeyedAccount): Payload<"accountDetails">["account"] {
   return {
     id: String(row.id),
     name: row.name,
