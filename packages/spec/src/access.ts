@@ -10,7 +10,7 @@ export interface Access {
    * those that the answer is made of, which leaves out the others; or in any.
    */
   readonly calendar: "parameters" | "all" | "listed" | "any";
-  /** Whether the answer has names and addresses of followers. */
+  /** Whether it is for those alone who see names and addresses of followers: owners, and people who were given that permission. */
   readonly followers?: true;
 }
 
@@ -20,7 +20,6 @@ export const access = {
   editor: { role: "editor", calendar: "parameters" },
   owner: { role: "owner", calendar: "parameters" },
   viewerOfFollowers: { role: "viewer", calendar: "parameters", followers: true },
-  ownerOfFollowers: { role: "owner", calendar: "parameters", followers: true },
   ownerOfAll: { role: "owner", calendar: "all" },
   listed: { role: "viewer", calendar: "listed" },
   anyone: { role: "viewer", calendar: "any" },

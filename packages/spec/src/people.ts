@@ -29,24 +29,28 @@ const person = z
   })
   .meta({ id: "Person", description: "A person of the account." });
 
-const idsRule = rule("not_an_id", `must be up to ${mostOfPeople.calendars} ids with commas between them`);
+const idsRule = rule(
+  "not_an_id",
+  `must be up to ${mostOfPeople.calendars} ids with commas between them, or all`,
+);
 const fields = {
   email: parameter.email.optional().meta({ description: "E-mail address.", example: "grace@example.com" }),
   language: languageParameter,
   calendar_ids: z
     .string()
-    .regex(/^[1-9][0-9]{0,15}(,[1-9][0-9]{0,15})*$/, idsRule)
+    .regex(/^(all|[1-9][0-9]{0,15}(,[1-9][0-9]{0,15})*)$/, idsRule)
     .refine((text) => text.split(",").length <= mostOfPeople.calendars, idsRule)
     .optional()
     .meta({
       type: "array",
       items: { type: "string" },
-      description: "The calendars that the role is for. Without a value, all of the account, later ones too.",
+      description:
+        "The calendars that the role is for; `all` means all of the account, later ones too, as does its absence on invitation.",
       example: ["1"],
     }),
   sees_followers: flag.optional().meta({
     description:
-      "Whether the person sees the names and the addresses of followers. Without a value, `false`.",
+      "Whether the person sees the names and the addresses of followers; `false` when absent on invitation. An owner always does.",
     example: "false",
   }),
 };
@@ -98,6 +102,8 @@ export const peopleOperations = {
     description: "Adds a person with a role, and returns a link that signs in once within 7 days.",
     params: z.object({ name, role, ...fields }),
     structured: { calendar_ids: "list" },
+    clearable: ["calendar_ids"], // an empty list is kept to be refused: it does not mean all
+    partial: true,
     payload: withLink,
     shownOnce: "link",
     errors: ["calendar_not_found", "person_limit_reached"],
@@ -109,9 +115,12 @@ export const peopleOperations = {
     summary: "Change a person",
     returns: "The changed person.",
     description:
-      "Changes the fields that are sent. With `role` the person has this role in `calendar_ids`, with `sees_followers`, and no other role.",
+      "Changes the fields that are sent, and no others: `role` and `sees_followers` in the calendars that the person has, or in " +
+      "`calendar_ids` where it is sent, in the place of those.",
     params: z.object({ person_id: personId, name: name.optional(), role: role.optional(), ...fields }),
     structured: { calendar_ids: "list" },
+    clearable: ["name", "email", "language", "role", "calendar_ids", "sees_followers"],
+    partial: true,
     payload: one,
     errors: ["calendar_not_found", "person_not_found", "last_owner"],
     example: { mistake: { role: "admin" } },

@@ -20,7 +20,7 @@ export const grant = z
     calendar_id: text("Id of the calendar; empty for all calendars of the account.", ""),
     role,
     sees_followers: z.boolean().meta({
-      description: "Whether the person sees the names and the addresses of followers.",
+      description: "Whether the person sees the names and the addresses of followers, as each owner does.",
       example: true,
     }),
   })
@@ -73,10 +73,15 @@ const ended = z.object({
     .meta({ id: "EndedSession", description: "The id of a session that has ended." }),
 });
 
-export const languageParameter = z.enum(languages, "must be de, en, es or fr").optional().meta({
-  description: "Language of the console. Without a value, on creation that of the browser.",
-  example: "en",
-});
+/** The empty value is not printed: some generators name a member of an enum after it. */
+export const languageParameter = z
+  .enum(["", ...languages], "must be de, en, es or fr")
+  .optional()
+  .meta({
+    enum: [...languages],
+    description: "Language of the console. An empty value, and none on creation, mean that of the browser.",
+    example: "en",
+  });
 
 /** Controls of the direction, what shows nothing, and what changes nothing where it stands: joiners behind letters that never join, selectors behind what has no variants. */
 const invisible = new RegExp(
@@ -223,6 +228,8 @@ export const sessionOperations = {
       name: personName.optional().meta({ description: "Name of the person.", example: "Ada" }),
       language: languageParameter,
     }),
+    clearable: ["name", "language"],
+    partial: true,
     payload: session,
     errors: ["person_not_found"],
     example: { mistake: { language: "xx" } },

@@ -230,12 +230,13 @@ export const subscriberOperations = {
   subscribersList: operation({
     ...extensionRead,
     ...ofExtensions,
-    access: access.viewerOfFollowers,
+    access: access.viewer,
     path: "/api/kalends/v1/subscribers/list/",
     summary: "Find subscribers of a calendar",
     returns: "A page of the subscribers of the calendar.",
     description:
-      "Returns the subscribers of a calendar in pages, all or those that are inactive or blocked, in the shape of the extensions.",
+      "Returns the subscribers of a calendar in pages, all or those that are inactive or blocked, in the shape of the extensions. For a " +
+      "person who does not see followers (`sees_followers`) names, addresses and places are empty.",
     params: findParams,
     together: ["month", "year"],
     payload: findPayload,
@@ -244,7 +245,7 @@ export const subscriberOperations = {
   }),
   subscribersBlock: operation({
     ...change,
-    access: access.ownerOfFollowers,
+    access: access.owner,
     path: "/api/kalends/v1/subscribers/block/",
     summary: "Block a subscriber",
     returns: "The blocked subscriber.",
@@ -253,7 +254,7 @@ export const subscriberOperations = {
   }),
   subscribersUnblock: operation({
     ...change,
-    access: access.ownerOfFollowers,
+    access: access.owner,
     path: "/api/kalends/v1/subscribers/unblock/",
     summary: "Unblock a subscriber",
     returns: "The unblocked subscriber.",
@@ -262,7 +263,7 @@ export const subscriberOperations = {
   }),
   subscribersDelete: operation({
     ...change,
-    access: access.ownerOfFollowers,
+    access: access.owner,
     path: "/api/kalends/v1/subscribers/delete/",
     summary: "Delete a subscriber",
     returns: "The id of the deleted subscriber.",

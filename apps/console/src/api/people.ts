@@ -18,7 +18,7 @@ export async function listPeople(): Promise<readonly Person[]> {
 export type Invitation = {
   readonly name: string;
   readonly role: string;
-  /** Id of the one calendar; empty for all. */
+  /** Ids of the calendars with commas between them; empty for all. */
   readonly calendars: string;
   readonly sees: string;
 };
@@ -29,23 +29,20 @@ interface WithLink {
 
 /** Makes a person. Returns the link by which she joins. */
 export async function invitePerson({ name, role, calendars, sees }: Invitation): Promise<string> {
-  const where = calendars === "" ? {} : { calendar_ids: calendars };
-  const body = { name, role, ...where, sees_followers: sees === "true" };
+  const sight = role === "owner" ? {} : { sees_followers: sees === "true" };
+  const body = { name, role, calendar_ids: calendars === "" ? "all" : calendars, ...sight };
   return (await request<WithLink>("people/invite/", body)).link;
 }
 
-/** Gives a person another name, role or calendars. */
-export async function updatePerson(
-  personId: string,
-  { name, role, calendars, sees }: Invitation,
-): Promise<void> {
-  const where = calendars === "" ? {} : { calendar_ids: calendars };
+/** Changes what is not as before: the name, the role, the calendars, or whether the person sees followers, as each owner does. */
+export async function updatePerson(personId: string, before: Invitation, after: Invitation): Promise<void> {
+  const { name, role, calendars, sees } = after;
   await request("people/update/", {
     person_id: personId,
-    name,
-    role,
-    ...where,
-    sees_followers: sees === "true",
+    ...(name === before.name ? {} : { name }),
+    ...(role === before.role ? {} : { role }),
+    ...(calendars === before.calendars ? {} : { calendar_ids: calendars === "" ? "all" : calendars }),
+    ...(sees === before.sees || role === "owner" ? {} : { sees_followers: sees === "true" }),
   });
 }
 

@@ -28,6 +28,18 @@ export function readableCalendars(grants: SignedIn["grants"]): ReadonlySet<numbe
   return ids.has(0) ? undefined : ids;
 }
 
+/** Whether a grant shows the names and addresses of followers (extensions X9.1): an owner sees everything. */
+export function showsFollowers({ role, sees_followers }: Pick<Grant, "role" | "sees_followers">): boolean {
+  return role === "owner" || sees_followers === 1;
+}
+
+/** Whether the followers of a calendar are shown. A token, and the command line, may read all. */
+export function seesFollowers(principal: Principal | undefined, calendarId: number): boolean {
+  const { session } = principal ?? {};
+  const isOn = ({ calendar_id }: Grant): boolean => calendar_id === 0 || calendar_id === calendarId;
+  return session === undefined || session.grants.some((grant) => isOn(grant) && showsFollowers(grant));
+}
+
 export type TokenPrincipal = Principal & { readonly tokenId: number };
 
 /** A session of the console, and what its person may do. */

@@ -3,6 +3,7 @@ import { languages, personName, roles } from "@kalends/spec";
 import { lockAccount } from "../accounts/queries.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
+import { changedGrants } from "../people/changed-grants.js";
 import { issueLink, kindOfLink, linkAddress } from "../people/links.js";
 import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
@@ -12,8 +13,9 @@ import { requireAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
   readonly role: GrantRow["role"];
-  /** Absent for all calendars of the account. */
+  /** Absent for those that the person has. */
   readonly calendar?: readonly number[];
+  readonly allCalendars?: boolean;
   readonly seesFollowers?: boolean;
 }
 
@@ -34,27 +36,32 @@ async function addPerson(
     await requireAccount(trx, account);
     const fields = { account_id: account, name, email, language, created_at: now };
     const person = await queries.insertPerson(trx, fields);
-    await replaceGrants(trx, person, given);
+    await changeGrants(trx, person, { calendar: [0], ...given });
     return withLink(person, await issueLink(trx, person.id, "join", now));
   });
 }
 
-async function replaceGrants(
+async function changeGrants(
   trx: Db,
   person: PersonRow,
-  { role, calendar: calendars, seesFollowers = role === "owner" }: GrantOptions,
+  { role, calendar, allCalendars, seesFollowers }: GrantOptions,
 ): Promise<void> {
   const { id: personId, account_id } = person;
   await lockAccount(trx, account_id); // so that two changes leave an owner
-  if (calendars !== undefined && !(await queries.areCalendarsOf(trx, account_id, calendars)))
+  const named = calendar?.filter((one) => one !== 0) ?? [];
+  if (!(await queries.areCalendarsOf(trx, account_id, named)))
     throw new Error(
       `A calendar is not one of account ${account_id}; run "kalends call calendarsList --account ${account_id}" to see all.`,
     );
-  const grants = [...new Set(calendars ?? [0])].map((calendar_id) => ({
-    calendar_id,
-    role,
-    sees_followers: seesFollowers ? 1 : 0,
-  }));
+  const calendars = allCalendars === true ? [0] : calendar;
+  const before = await queries.grantsOf(trx, [personId]);
+  const grants = changedGrants(before, { role, calendars, seesFollowers });
+  if ("parameter" in grants)
+    throw new Error(
+      grants.parameter === "calendar_ids"
+        ? `Person ${personId} has no calendar; add --calendar or --all-calendars.`
+        : "An owner sees followers; leave out --no-sees-followers, or give another role.",
+    );
   if (await queries.isLastOwner(trx, person, grants))
     throw new Error(
       `Person ${personId} is the last owner of all calendars of account ${account_id}; give someone else that role first.`,
@@ -62,12 +69,12 @@ async function replaceGrants(
   await queries.replaceGrants(trx, personId, grants);
 }
 
-/** Gives a person a role in the place of all others. @throws Error when there is no such person or calendar */
+/** Gives a person another role. @throws Error when there is no such person or calendar */
 export async function grantPerson(db: Database, personId: number, options: GrantOptions): Promise<object> {
   return db.transaction(async (trx) => {
     const person = await queries.findPerson(trx, personId);
     if (person === undefined) throw noPerson(personId);
-    await replaceGrants(trx, person, options);
+    await changeGrants(trx, person, options);
     const grants = await queries.grantsOf(trx, [personId]);
     return { person_id: String(personId), grants: grants.map(grant) };
   });
@@ -145,7 +152,8 @@ function nameOfPerson(text: string): string {
 /** Adds the options that say what a person may do. */
 function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
   const role = new Option("--role <role>", "what the person may do").choices(roles);
-  const calendar = new Option("--calendar <id...>", "only in these calendars (default: all)").argParser(
+  const others = byDefault === undefined ? "those that the person has" : "all";
+  const calendar = new Option("--calendar <id...>", `only in these calendars (default: ${others})`).argParser(
     (text, before: readonly number[] | undefined) => [...(before ?? []), id(text)],
   );
   return of
@@ -185,7 +193,13 @@ export function addPeople(program: Command): void {
 
 function addChanges(person: Command): void {
   reports(
-    withGrant(command(person, "grant", "give a person a role, in the place of all others", "person")),
+    withGrant(command(person, "grant", "give a person another role", "person"))
+      .addOption(
+        new Option("--all-calendars", "in all calendars of the account, later ones too").conflicts(
+          "calendar",
+        ),
+      )
+      .option("--no-sees-followers", "hides the names and addresses of followers again"),
     (db, _now, personId: number, options: GrantOptions) => grantPerson(db, personId, options),
   );
   const states = [

@@ -1,4 +1,5 @@
 import type { Params, Payload } from "@kalends/spec";
+import { seesFollowers } from "../accounts/principal.js";
 import { findCalendar } from "../calendars/queries.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { Answer, Context, Handlers } from "../http/handler.js";
@@ -24,7 +25,7 @@ export const subscriberHandlers = {
     return { calendar: { id: calendar_id }, subscribers: [serialize.subscriber(row, calendar.timezone)] };
   },
 
-  async subscribersList(params, { db, accountId, page, error }) {
+  async subscribersList(params, { db, accountId, principal, page, error }) {
     const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     const only = params.only === undefined ? {} : { only: params.only };
@@ -37,7 +38,10 @@ export const subscriberHandlers = {
     const { items, paging } = pageOf(page, rows);
     return {
       calendar: { id: params.calendar_id, subscribers_count: count },
-      subscribers: items.map(serialize.subscriberDetails),
+      subscribers: items.map((row) => {
+        const details = serialize.subscriberDetails(row);
+        return seesFollowers(principal, calendar.id) ? details : serialize.withoutPerson(details);
+      }),
       paging,
     };
   },

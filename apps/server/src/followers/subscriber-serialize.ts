@@ -6,8 +6,10 @@ import { formatDateTime } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal } from "../time/zones.js";
 
+type Details = Payload<"subscribersBlock">["subscriber"];
+
 /** A subscriber as the extensions return it, everywhere (extensions X1.3). */
-export function subscriberDetails(row: SubscriberRow): Payload<"subscribersBlock">["subscriber"] {
+export function subscriberDetails(row: SubscriberRow): Details {
   const { unfollowed_at, categories } = row;
   return {
     id: String(row.id),
@@ -27,6 +29,11 @@ export function subscriberDetails(row: SubscriberRow): Payload<"subscribersBlock
     date_seen: formatInstant(row.last_seen_at),
     date_unfollowed: unfollowed_at === null ? "" : formatInstant(unfollowed_at),
   };
+}
+
+/** The same for someone who does not see followers (extensions X9.1): it does not say who it is, nor where. */
+export function withoutPerson(details: Details): Details {
+  return { ...details, name: "", email: "", ip: "", postal: "", city: "", state: "", country: "" };
 }
 
 /** The text that stands for an unknown postal code, city or state (contract 2.5). */

@@ -1,4 +1,4 @@
-import { mostOfPeople, type Params, type Payload } from "@kalends/spec";
+import { mostOfPeople, type ParameterFailure, type Params, type Payload } from "@kalends/spec";
 import { lockAccount } from "../accounts/queries.js";
 import type { Principal } from "../accounts/principal.js";
 import type { Db } from "../db/open-database.js";
@@ -6,6 +6,7 @@ import type { Grant, PersonRow } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { formatInstant } from "../time/instants.js";
+import { changedGrants } from "./changed-grants.js";
 import { issueLink, kindOfLink, linkAddress } from "./links.js";
 import * as queries from "./queries.js";
 import * as serialize from "./serialize.js";
@@ -26,8 +27,7 @@ export const peopleHandlers = {
       await lockPeople(trx, context);
       if ((await queries.countPeople(trx, accountId)) >= mostOfPeople.people)
         throw error("person_limit_reached");
-      const grants = await grantsOf(trx, accountId, { ...params, role: params.role });
-      if (grants === undefined) throw error("calendar_not_found");
+      const grants = await grantsOf(trx, accountId, [], { calendar_ids: "all", ...params }, error);
       const added = { account_id: accountId, name, email, language, created_at: now };
       const row = await queries.insertPerson(trx, added);
       await queries.replaceGrants(trx, row.id, grants);
@@ -37,7 +37,7 @@ export const peopleHandlers = {
 
   async peopleUpdate(params, context) {
     const { db, accountId, error } = context;
-    const { name, email, language, role } = params;
+    const { name, email, language } = params;
     return db.transaction(async (trx) => {
       await lockPeople(trx, context);
       const found = await queries.findPerson(trx, Number(params.person_id), accountId);
@@ -48,12 +48,9 @@ export const peopleHandlers = {
         language: language ?? found.language,
       };
       const row = (await queries.updatePerson(trx, found.id, change)) ?? found;
-      if (role !== undefined) {
-        const grants = await grantsOf(trx, accountId, { ...params, role });
-        if (grants === undefined) throw error("calendar_not_found");
-        if (await queries.isLastOwner(trx, row, grants)) throw error("last_owner");
-        await queries.replaceGrants(trx, row.id, grants);
-      }
+      const grants = await grantsOf(trx, accountId, await queries.grantsOf(trx, [row.id]), params, error);
+      if (await queries.isLastOwner(trx, row, grants)) throw error("last_owner");
+      await queries.replaceGrants(trx, row.id, grants);
       return { person: await shownOne(trx, row) };
     });
   },
@@ -91,18 +88,28 @@ async function lockPeople(
   if (!isOpen || !(await lockAccount(trx, accountId))) throw new ApiError("session_missing");
 }
 
-/** The grants that parameters mean; undefined when one of the calendars is not the account's. */
+/** The grants of a person after a request. @throws ApiError when one of the calendars is not the account's, or a parameter does not fit */
 async function grantsOf(
   trx: Db,
   accountId: number,
-  params: Pick<Params<"peopleInvite">, "role" | "calendar_ids" | "sees_followers">,
-): Promise<readonly Grant[] | undefined> {
-  const { role, calendar_ids } = params;
-  const sees_followers = params.sees_followers === "true" ? 1 : 0;
-  if (calendar_ids === undefined) return [{ calendar_id: 0, role, sees_followers }];
-  const ids = [...new Set(calendar_ids.split(",").map(Number))];
-  if (!(await queries.areCalendarsOf(trx, accountId, ids))) return undefined;
-  return ids.map((calendar_id) => ({ calendar_id, role, sees_followers }));
+  before: readonly Grant[],
+  params: Pick<Params<"peopleUpdate">, "role" | "calendar_ids" | "sees_followers">,
+  error: (
+    code: "calendar_not_found" | "parameter_invalid",
+    failures?: readonly ParameterFailure[],
+  ) => ApiError,
+): Promise<readonly Grant[]> {
+  const { role, calendar_ids, sees_followers } = params;
+  const named = calendar_ids === "all" ? [] : calendar_ids?.split(",").map(Number);
+  if (named !== undefined && !(await queries.areCalendarsOf(trx, accountId, named)))
+    throw error("calendar_not_found");
+  const grants = changedGrants(before, {
+    role,
+    calendars: calendar_ids === "all" ? [0] : named,
+    seesFollowers: sees_followers === undefined ? undefined : sees_followers === "true",
+  });
+  if ("parameter" in grants) throw error("parameter_invalid", [grants]);
+  return grants;
 }
 
 async function linked(

@@ -1,5 +1,5 @@
 import { type Access, type Operation, roles } from "@kalends/spec";
-import { readableCalendars, type SignedIn } from "../accounts/principal.js";
+import { readableCalendars, showsFollowers, type SignedIn } from "../accounts/principal.js";
 import type { ReadDatabase } from "../db/database.js";
 import { ApiError } from "../http/errors.js";
 import type { Restricted } from "../http/handler.js";
@@ -28,9 +28,9 @@ const absent = String(Number.MAX_SAFE_INTEGER);
 
 type Grant = SignedIn["grants"][number];
 
-function allows({ role, sees_followers }: Grant, { role: needed, followers }: Access): boolean {
-  const isEnough = roles.indexOf(role) <= roles.indexOf(needed);
-  return isEnough && (followers !== true || sees_followers === 1);
+function allows(grant: Grant, { role: needed, followers }: Access): boolean {
+  const isEnough = roles.indexOf(grant.role) <= roles.indexOf(needed);
+  return isEnough && (followers !== true || showsFollowers(grant));
 }
 
 /** Returns the parameters of an operation that name something of a calendar. @throws Error when one of them has no rule */

@@ -1,14 +1,15 @@
 import type { Payload } from "@kalends/spec";
+import { showsFollowers } from "../accounts/principal.js";
 import type { Grant, GrantRow, PersonRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
 type Shown = Payload<"peopleList">["people"][number];
 
-export function grant({ calendar_id, role, sees_followers }: Grant): Shown["grants"][number] {
+export function grant({ calendar_id, ...given }: Grant): Shown["grants"][number] {
   return {
     calendar_id: calendar_id === 0 ? "" : String(calendar_id),
-    role,
-    sees_followers: sees_followers === 1,
+    role: given.role,
+    sees_followers: showsFollowers(given),
   };
 }
 

@@ -2,7 +2,6 @@ import type { CalendarDetails, SubscriberDetails } from "@kalends/client/extensi
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { roleOn, type Session, seesFollowers } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
@@ -23,7 +22,7 @@ interface Props {
   readonly id: string;
 }
 
-/** How many follow; who, with the permission to see it. */
+/** How many follow, and with which app; who, with the permission to see it. */
 export function Followers({ session, id }: Props): JSX.Element {
   const canWrite = roleOn(session, id) === "owner";
   return (
@@ -40,10 +39,8 @@ export function Followers({ session, id }: Props): JSX.Element {
             <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
           )}
           <Statistics id={id} />
-          {calendar.followers_total === 0 ? undefined : seesFollowers(session, id) ? (
-            <List calendar={calendar} canWrite={canWrite} />
-          ) : (
-            <p class="soft">{t.followers.hidden}</p>
+          {calendar.followers_total === 0 ? undefined : (
+            <List calendar={calendar} canWrite={canWrite} sees={seesFollowers(session, id)} />
           )}
         </>
       )}
@@ -54,18 +51,19 @@ export function Followers({ session, id }: Props): JSX.Element {
 interface ListProps {
   readonly calendar: CalendarDetails;
   readonly canWrite: boolean;
+  /** Whether the names and addresses are shown; without, the server leaves them out. */
+  readonly sees: boolean;
 }
 
-function List({ calendar, canWrite }: ListProps): JSX.Element {
+function List({ calendar, canWrite, sees }: ListProps): JSX.Element {
   const { value, error, reload } = useLoaded(["followers", calendar.id], () =>
     api.subscribers.list({ calendar_id: calendar.id, order_by: "date-desc" }).toArray({ limit: 1_000 }),
   );
-  if (statusOf(error) === 403) return <p class="soft">{t.followers.hidden}</p>;
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   return (
     <>
       <Apps followers={value} />
-      <Export calendar={calendar} />
+      {sees ? <Export calendar={calendar} /> : <p class="soft">{t.followers.hidden}</p>}
       <ul class="card rows">
         {value.map((follower) => (
           <Row key={follower.id} follower={follower} canWrite={canWrite} />

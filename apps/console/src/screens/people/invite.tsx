@@ -11,12 +11,13 @@ import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 
 const fieldsOf = (
-  { name, grants: [grant] }: Pick<Person, "name" | "grants"> = { name: "", grants: [] },
+  { name, grants }: Pick<Person, "name" | "grants"> = { name: "", grants: [] },
 ): Invitation => ({
   name,
-  role: grant?.role ?? "editor",
-  calendars: grant?.calendar_id ?? "",
-  sees: grant?.sees_followers === true ? "true" : "",
+  role: grants[0]?.role ?? "editor",
+  calendars: grants.map(({ calendar_id }) => calendar_id).join(","),
+  // An owner sees followers by that role alone, so the sight ends with it unless the box is ticked.
+  sees: grants.some(({ role, sees_followers }) => role !== "owner" && sees_followers) ? "true" : "",
 });
 
 const roles: readonly Role[] = ["editor", "viewer", "owner"];
@@ -36,12 +37,12 @@ export function Invite({ person, onClose }: Props): JSX.Element {
   const [link, setLink] = useState("");
   const save = async (): Promise<void> => {
     const made = await submit.run(() =>
-      person === undefined ? invitePerson(fields) : updatePerson(person.id, fields).then(() => ""),
+      person === undefined ? invitePerson(fields) : updatePerson(person.id, initial, fields).then(() => ""),
     );
     if (made === undefined) return;
     form.saved();
     if (person === undefined) return setLink(made);
-    notify(t.people.changed(fields.name), () => updatePerson(person.id, initial));
+    notify(t.people.changed(fields.name), () => updatePerson(person.id, fields, initial));
     onClose();
   };
   if (link !== "")
@@ -66,7 +67,7 @@ export function Invite({ person, onClose }: Props): JSX.Element {
         onChange={(name) => set({ name })}
         error={submit.fields["name"]}
       />
-      <Rights {...{ fields, set }} errors={submit.fields} />
+      <Rights {...{ fields, set }} before={initial.calendars} errors={submit.fields} />
     </Fields>
   );
 }
@@ -75,11 +76,17 @@ interface RightsProps {
   readonly fields: Invitation;
   readonly set: (changes: Partial<Invitation>) => void;
   readonly errors: Submit["fields"];
+  /** Ids of the calendars that the person has: of several, the form offers them together. */
+  readonly before: string;
 }
 
 /** What the person may do, and where. */
-function Rights({ fields, set, errors }: RightsProps): JSX.Element {
+function Rights({ fields, set, errors, before }: RightsProps): JSX.Element {
   const calendars = useCalendars().value ?? [];
+  const ids = before.split(",");
+  const titles = calendars.flatMap(({ id, title }) => (ids.includes(id) ? [title] : []));
+  const several = ids.length < 2 ? [] : ([[before, titles.join(", ")]] as const);
+  const isOwner = fields.role === "owner";
   return (
     <>
       <ChoiceField
@@ -92,14 +99,15 @@ function Rights({ fields, set, errors }: RightsProps): JSX.Element {
       <ChoiceField
         label={t.people.where}
         value={fields.calendars}
-        options={[["", t.people.all], ...calendars.map(({ id, title }) => [id, title] as const)]}
+        options={[["", t.people.all], ...several, ...calendars.map(({ id, title }) => [id, title] as const)]}
         onChange={(value) => set({ calendars: value })}
         error={errors["calendar_ids"]}
       />
       <label class="check">
         <input
           type="checkbox"
-          checked={fields.sees === "true"}
+          checked={isOwner || fields.sees === "true"}
+          disabled={isOwner}
           onChange={(event) => set({ sees: event.currentTarget.checked ? "true" : "" })}
         />
         {t.people.sees}
