@@ -1,11 +1,11 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
-import { datesBetween } from "./dates.js";
+import { datesOf, lengthOf } from "./dates.js";
 import { type InvalidParameter, publicationOf, sentFields } from "./fields.js";
 import { draftStays, fitting, uidTaken } from "./move.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
-import { year1900 } from "../time/formats.js";
+import { pastYear9999, year1900 } from "../time/formats.js";
 
 export type Failed = Payload<"eventsBatch">["failed"][number];
 
@@ -125,16 +125,13 @@ function moved({ shift_days = "0", shift_minutes = "0" }: Params<"eventsBatch">,
   if (isAllDay && Number(shift_minutes) % 1440 !== 0)
     throw refused("shift_minutes", "must be whole days for an all-day event", "not_allowed");
   const seconds = Number(shift_days) * 86_400 + Number(shift_minutes) * 60;
-  const start = { local: event.start_local + seconds };
-  const dates = datesBetween({ start, end: { local: event.end_local + seconds } }, event.timezone, isAllDay);
+  const start = event.start_local + seconds;
+  const { timezone } = event;
+  const dates = datesOf({ start, length: lengthOf(event), allDay: isAllDay, timezone });
   const parameter = shift_days === "0" ? "shift_minutes" : "shift_days";
-  if (start.local < year1900)
-    throw refused(parameter, "must not move an event before the year 1900", "too_early");
-  if (dates === "end_too_late")
+  if (start < year1900) throw refused(parameter, "must not move an event before the year 1900", "too_early");
+  if (dates.end_local >= pastYear9999)
     throw refused(parameter, "must not move an event past the year 9999", "too_late");
-  // The clock changes between the two, so that the end would come first.
-  if (dates === "end_before_start")
-    throw refused(parameter, "must not end an event before it starts", "too_early");
   return dates;
 }
 

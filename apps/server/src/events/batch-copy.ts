@@ -2,12 +2,12 @@ import { startDateRule } from "@kalends/spec";
 import { paletteSize } from "../calendars/palettes.js";
 import type { EventRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
-import { datesBetween, type EventDates } from "./dates.js";
+import { datesOf, type EventDates, lengthOf } from "./dates.js";
 import type { InvalidParameter } from "./fields.js";
 import { addMany } from "./many.js";
 import type { LockedEvent } from "./queries.js";
 import { templateOf } from "./series-template.js";
-import { isDateAlone, parseStartDate } from "../time/formats.js";
+import { isDateAlone, parseStartDate, pastYear9999 } from "../time/formats.js";
 
 /** Stores copies of an event in a locked calendar, which may be another one than its own, at these starts. */
 export function copyEvents(
@@ -39,8 +39,8 @@ function datesOfCopy(event: EventRow, start: string, error: InvalidParameter): E
   const refused = (message: string, code: "not_a_date" | "too_late"): Error =>
     error("parameter_invalid", [{ parameter: "start_dates", message, code }]);
   if (local === undefined) throw refused(startDateRule, "not_a_date");
-  const end = { local: local + Math.max(0, event.end_local - event.start_local) };
-  const dates = datesBetween({ start: { local }, end }, event.timezone, isAllDay);
-  if (typeof dates === "string") throw refused("must end before the year 10000", "too_late");
+  const { timezone } = event;
+  const dates = datesOf({ start: local, length: lengthOf(event), allDay: isAllDay, timezone });
+  if (dates.end_local >= pastYear9999) throw refused("must end before the year 10000", "too_late");
   return dates;
 }

@@ -44,6 +44,37 @@ export function datesBetween(
   return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
 }
 
+/** The start of an event and its length on the wall clock, in seconds. */
+export interface WallTimes {
+  readonly start: number;
+  readonly length: number;
+  readonly allDay: boolean;
+  readonly timezone: string;
+}
+
+/**
+ * The times of an event that a copy, a move or a rule puts at a start. A start that the clock skips is later by the gap, and so is the end:
+ * the length stays (rulings R4.3). An all-day event shows the dates that it is given.
+ */
+export function datesOf({ start, length, allDay, timezone }: WallTimes): EventDates {
+  const start_at = toUnix(start, timezone);
+  const startShown = toLocal(start_at, timezone);
+  const end_at = allDay
+    ? Math.max(start_at, toUnix(start + length, timezone))
+    : toUnix(startShown + length, timezone);
+  const start_local = allDay ? start : startShown;
+  const end_local = allDay ? start + length : toLocal(end_at, timezone);
+  return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
+}
+
+/**
+ * The length of an event on the wall clock, in seconds. One that ends at the second of two equal times may be shown as ending before it
+ * starts, or with it: its length is then how long it takes.
+ */
+export function lengthOf({ start_local, end_local, start_at, end_at }: EventDates): number {
+  return end_local > start_local ? end_local - start_local : end_at - start_at;
+}
+
 /**
  * Returns the local time whose date is the last day of an all-day event. The end of one that was given none is an hour after its
  * start, which is the same day also when it passes midnight.

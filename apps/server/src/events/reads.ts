@@ -1,11 +1,10 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { SeriesRow } from "../db/series-row.js";
-import { localOf } from "./dates.js";
+import { datesOf, localOf } from "./dates.js";
 import { invalid, type InvalidParameter } from "./fields.js";
 import { isTrue } from "../http/parameter-checks.js";
 import { formatWallClock } from "../time/formats.js";
 import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./series-create.js";
-import { datesOf } from "./series-expand.js";
 import { followRule, wallTimes } from "./series-plan.js";
 import type { ComparedEvent } from "./series-queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";

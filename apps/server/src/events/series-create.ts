@@ -4,7 +4,7 @@ import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Transaction } from "../db/transaction.js";
-import { localOf } from "./dates.js";
+import { datesOf, lengthOf, localOf } from "./dates.js";
 import {
   invalid,
   type InvalidParameter,
@@ -21,7 +21,7 @@ import { lockEvent } from "./queries.js";
 import type { Template } from "./revisions.js";
 import type { Context } from "../http/handler.js";
 import { mostEvents } from "../http/limits.js";
-import { datesOf, type Expansion, type Refusal } from "./series-expand.js";
+import { type Expansion, type Refusal } from "./series-expand.js";
 import { extendSeconds, firstPlace, followRule, lastPlace, parsePlaces, wallTimes } from "./series-plan.js";
 import { printTemplate, readTemplate, templateOf } from "./series-template.js";
 import type { NewSeries } from "./series-queries.js";
@@ -84,9 +84,8 @@ export function firstIs(params: CreateParams, event: EventRow, error: InvalidPar
   if (event.series_id !== 0)
     refused.push({ parameter: "event_id", message: "must be an event that is in no series", code });
   if (refused.length > 0) throw error("parameter_invalid", refused);
-  const { timezone, all_day, start_local, end_local } = event;
-  const length = Math.max(0, end_local - start_local);
-  return { template: templateOf(event), timezone, all_day, start: start_local, length };
+  const { timezone, all_day, start_local } = event;
+  return { template: templateOf(event), timezone, all_day, start: start_local, length: lengthOf(event) };
 }
 
 /** The series of a request and the places of its events. */

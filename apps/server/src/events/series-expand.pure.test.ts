@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { datesOf as timesOf, expand as follow, type Refusal, type SeriesPlan } from "./series-expand.js";
+import { datesOf as timesOf } from "./dates.js";
+import { expand as follow, type Refusal, type SeriesPlan } from "./series-expand.js";
 
 /** When scripts/series-reference.py takes place. */
 const now = Date.UTC(2026, 10, 22, 12) / 1000;
@@ -103,7 +104,7 @@ describe("a series", () => {
     const spring = await expand({ ...weekly, start, end, rrule: "FREQ=DAILY;COUNT=3" }, { now });
     expect(shownOf(spring)).toEqual(["2027-03-27T02:30", "2027-03-28T03:30", "2027-03-29T02:30"]);
     if ("message" in spring) throw new Error(spring.message);
-    // 02:30 is skipped and becomes 03:30; 03:10 would be before it, so the event keeps its length.
+    // 02:30 is skipped and becomes 03:30: the event keeps its length.
     expect(spring.occurrences.map(({ start_at, end_at }) => end_at - start_at)).toEqual([2400, 2400, 2400]);
     expect(spring.occurrences.map(({ place }) => place - start)).toEqual([0, 86_400, 2 * 86_400]);
     const autumn = await expand(

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ParameterFailure } from "@kalends/spec";
-import type { EventDates } from "./dates.js";
+import { datesOf, type EventDates } from "./dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
 import { stopwatch } from "../time/stopwatch.js";
-import { dayIndex, monthIndex, pastYear9999 } from "../time/formats.js";
+import { dayIndex, pastYear9999 } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./recurrence-rule.js";
 import { mostYears, walkPeriods } from "./series-walk.js";
@@ -174,24 +174,6 @@ export function pastUntil(
   if (!allDay && "unix" in until) return (place) => toUnix(place, timezone) > until.unix;
   const last = "local" in until ? until.local : toLocal(until.unix, timezone);
   return (place) => (allDay ? dayIndex(place) > dayIndex(last) : place > last);
-}
-
-/** The times of an event from its start and length on the wall clock, in seconds. */
-export interface WallTimes {
-  readonly start: number;
-  readonly length: number;
-  readonly allDay: boolean;
-  readonly timezone: string;
-}
-
-/** The instants of wall clocks. An event that would end before it starts, around a skipped hour, keeps its length instead. */
-export function datesOf({ start, length, allDay, timezone }: WallTimes): EventDates {
-  const start_at = toUnix(start, timezone);
-  const endGivenAt = toUnix(start + length, timezone);
-  const end_at = endGivenAt < start_at ? start_at + length : endGivenAt;
-  const start_local = allDay ? start : toLocal(start_at, timezone);
-  const end_local = allDay ? start + length : toLocal(end_at, timezone);
-  return { start_local, end_local, start_month: monthIndex(start_local), start_at, end_at };
 }
 
 const nothingLeft: Refusal = {

@@ -1,12 +1,12 @@
 import type { SeriesRow } from "../db/series-row.js";
 import { formatWallClock, isDateAlone, parseStartDate } from "../time/formats.js";
+import type { WallTimes } from "./dates.js";
 import {
   expand,
   type ExpandOptions,
   type Expansion,
   type Refusal,
   type SeriesPlan,
-  type WallTimes,
 } from "./series-expand.js";
 
 /** Before and after all places. */

@@ -3,14 +3,13 @@ import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import type { Transaction } from "../db/transaction.js";
-import { type EventDates, localOf } from "./dates.js";
+import { datesOf, type EventDates, lengthOf, localOf } from "./dates.js";
 import { invalid, type InvalidParameter, sentFields } from "./fields.js";
 import { changeEvents, removeEvents } from "./many.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 import { isDateAlone, pastYear9999, year1900 } from "../time/formats.js";
 import { addEvents } from "./series-create.js";
-import { datesOf } from "./series-expand.js";
 import { firstPlace, wallTimes } from "./series-plan.js";
 import { printTemplate, readTemplate } from "./series-template.js";
 import * as queries from "./series-queries.js";
@@ -168,7 +167,7 @@ function ownTimes(event: EventRow, series: SeriesRow) {
   const { timezone, all_day } = event;
   const dates = datesOf(wallTimes({ ...series, timezone, all_day }, event.series_place));
   if (dates.start_local === event.start_local && dates.end_local === event.end_local) return undefined;
-  return { start: event.start_local, length: Math.max(0, event.end_local - event.start_local) };
+  return { start: event.start_local, length: lengthOf(event) };
 }
 
 function lengthGiven(end_date: string | undefined, start: number, length: number, error: InvalidParameter) {
