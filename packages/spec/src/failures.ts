@@ -6,7 +6,7 @@ export const failureCodes = {
   repeated: "It was sent more than once.",
   forbidden_characters: "It has control characters, or line breaks where there may be none.",
   blank: "It has nothing but white space.",
-  too_long: "It has more characters than `limit`, where `limit` counts them.",
+  too_long: "It has more characters than `limit`, or more bytes in `custom_data`, where `limit` counts them.",
   too_many: "It has more items than `limit`, or makes more events or categories than that.",
   out_of_range: "It is not a whole number, or lies outside its range; `limit` is the largest.",
   too_early: "It is before the moment that it must not precede, such as an end before its start.",

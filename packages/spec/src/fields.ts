@@ -231,7 +231,10 @@ export const answer = {
 /** Most bytes of `custom_data` as JSON in UTF-8 (extensions X2.4), and most characters of a name in it. */
 export const customDataLimits = { bytes: 4096, name: 64 } as const;
 
-const customDataRule = `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names differ and have 1 to ${customDataLimits.name} characters, and whose numbers are within ±(2^53 - 1)`;
+const customDataRules = {
+  short: rule("too_long", `must be at most ${customDataLimits.bytes} bytes as JSON`, customDataLimits.bytes),
+  form: `must be a JSON object of at most ${customDataLimits.bytes} bytes, whose names differ and have 1 to ${customDataLimits.name} characters, and whose numbers are within ±(2^53 - 1)`,
+};
 
 /** The values of `status` (extensions X3.1; RFC 5545 3.8.1.11, in lower case). */
 export const statuses = ["confirmed", "tentative", "cancelled"] as const;
@@ -260,7 +263,8 @@ export const customData = z.record(z.string(), z.unknown()).meta({
 /** `custom_data` as a parameter: the text of a JSON object. A JSON body may hold the object itself. */
 export const customDataParameter = z
   .string()
-  .refine(isCustomData, customDataRule)
+  .refine(isShortData, customDataRules.short)
+  .refine(isCustomData, customDataRules.form)
   .meta({
     type: "object",
     additionalProperties: true,
@@ -294,14 +298,18 @@ export const customDataFilters = {
     }),
 };
 
-/** Whether a text is an object that `custom_data` may hold. An empty one clears. */
+/** Whether a text is JSON of few bytes, or none at all, which breaks another rule. */
+function isShortData(text: string): boolean {
+  return new TextEncoder().encode(parsed(text)[1]).length <= customDataLimits.bytes;
+}
+
+/** Whether a text is an object that `custom_data` may hold, however long. An empty one clears. */
 function isCustomData(text: string): boolean {
   if (text === "") return true;
   const [value, json = ""] = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if (countStrings(text) !== countStrings(json)) return false; // of two equal names the parser keeps the last
-  const fits = Object.keys(value).every(isName);
-  return fits && new TextEncoder().encode(json).length <= customDataLimits.bytes && keepsNumbers(value);
+  return Object.keys(value).every(isName) && keepsNumbers(value);
 }
 
 function countStrings(json: string): number {

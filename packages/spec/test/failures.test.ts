@@ -60,6 +60,17 @@ describe.each(extensions)("%s", (_id, op) => {
   });
 });
 
+test("custom_data of the right form that is too long says the bytes that it may have (extensions X2.4, X8.8)", () => {
+  const taking = extensions.filter(([, { params }]) => "custom_data" in params.shape);
+  expect(taking.length).toBeGreaterThan(4);
+  for (const [id, op] of taking)
+    for (const letter of ["x", "\u00e9"]) {
+      const value = JSON.stringify({ a: letter.repeat(4_089) });
+      const [issue] = op.params.shape["custom_data"]?.safeParse(value).error?.issues ?? [];
+      expect(brokenRule(issue), id).toMatchObject({ code: "too_long", limit: 4096 });
+    }
+});
+
 test("the codes are names, each with a sentence", () => {
   for (const [code, description] of Object.entries(failureCodes)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);

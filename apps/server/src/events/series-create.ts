@@ -21,7 +21,7 @@ import { lockEvent } from "./queries.js";
 import type { Template } from "./revisions.js";
 import type { Context } from "../http/handler.js";
 import { mostEvents } from "../http/limits.js";
-import { type Expansion, type Refusal } from "./series-expand.js";
+import type { Expansion, Refusal } from "./series-expand.js";
 import { extendSeconds, firstPlace, followRule, lastPlace, parsePlaces, wallTimes } from "./series-plan.js";
 import { printTemplate, readTemplate, templateOf } from "./series-template.js";
 import type { NewSeries } from "./series-queries.js";
