@@ -327,7 +327,7 @@ export const eventOperations = {
     description:
       "Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With " +
       "`If-Match` it changes only the event that you have read. With `published` it publishes a draft, or makes an event one. With " +
-      "`calendar_id` it moves the event to another calendar, which a draft cannot.",
+      "`calendar_id` it moves the event to another calendar.",
     params: updateParams.extend(draftParams),
     structured: { custom_data: "object", categories: "list" },
     clearable: [...eventClearable, "publish_at"],

@@ -2,7 +2,7 @@ import type { ParameterFailure, Params, Payload } from "@kalends/spec";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { datesOf, lengthOf } from "./dates.js";
 import { type InvalidParameter, publicationOf, sentFields } from "./fields.js";
-import { draftStays, fitting, uidTaken } from "./move.js";
+import { fitting, uidTaken } from "./move.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
 import { pastYear9999, year1900 } from "../time/formats.js";
@@ -73,12 +73,6 @@ function changeOfEach(
   const isChange = Object.values(changing).some((value) => value !== undefined);
   requireOneKind(deletes === "true", isChange, error);
   const isMoved = shift_days !== undefined || shift_minutes !== undefined;
-  const publication = ({ event }: LockedEvent) => {
-    const to = publicationOf({ ...sent, event_id: "" }, event, now, refusal);
-    if (target !== undefined && [event, to].some(({ state }) => state === "draft"))
-      throw refusal("parameter_invalid", [draftStays]);
-    return to;
-  };
   return (locked) => ({
     ...(target === undefined ? {} : fitting(locked.event, target)),
     ...sentFields(
@@ -87,7 +81,7 @@ function changeOfEach(
       refusal,
     ),
     ...(isMoved ? moved(params, locked) : {}),
-    ...publication(locked),
+    ...publicationOf({ ...sent, event_id: "" }, locked.event, now, refusal),
   });
 }
 

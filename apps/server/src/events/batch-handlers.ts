@@ -28,7 +28,7 @@ export const batchHandlers = {
       await requirePicture(trx, accountId, params.picture_id, error);
       const taken = await takenIn(trx, found, target);
       const planned = plannedChanges(params, named, found, { target, taken, now }, error);
-      const replaced = await replacedDrafts(trx, planned.changes);
+      const replaced = await replacedDrafts(trx, planned.changes, target);
       const changes = planned.changes.filter(({ event }) => !replaced.has(event.id));
       const failed = named.flatMap(({ id }): readonly Failed[] => {
         const event_id = String(id);
@@ -98,9 +98,7 @@ async function requireCategoriesOf(
 async function takenIn(trx: Transaction, found: Found, target: Target): Promise<ReadonlySet<number>> {
   const taken = new Set<number>();
   if (target === undefined) return taken;
-  const moving = [...found.values()].filter(
-    ({ calendar, event }) => event.state === "published" && calendar.id !== target.id,
-  );
+  const moving = [...found.values()].filter(({ calendar }) => calendar.id !== target.id);
   const known = moving.map(({ event: { id } }) => findMoving(trx, { id, calendar_id: target.id }));
   const brought = new Set<string>();
   for (const [index, identity] of (await Promise.all(known)).entries()) {
@@ -113,10 +111,15 @@ async function takenIn(trx: Transaction, found: Found, target: Target): Promise<
   return taken;
 }
 
-/** Returns the ids of those drafts that cannot be published, since another event stands for them. */
-async function replacedDrafts(trx: Transaction, changes: readonly Change[]): Promise<ReadonlySet<number>> {
+/** Returns the ids of those drafts that cannot be published where they are, since another event stands for them. */
+async function replacedDrafts(
+  trx: Transaction,
+  changes: readonly Change[],
+  target: Target,
+): Promise<ReadonlySet<number>> {
   const published = changes.filter(
-    ({ event, change }) => event.state === "draft" && change.state === "published",
+    ({ calendar, event, change }) =>
+      event.state === "draft" && change.state === "published" && calendar.id === (target?.id ?? calendar.id),
   );
   const areReplaced = await Promise.all(published.map(({ event }) => isReplaced(trx, event)));
   return new Set(published.filter((_, index) => areReplaced[index]).map(({ event: { id } }) => id));

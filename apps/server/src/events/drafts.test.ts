@@ -358,20 +358,6 @@ test("an event of a series that becomes a draft is a single event", async () => 
   expect((await calls.ok("eventsList", { calendar_id, series_id: series.id })).events).toHaveLength(2);
 });
 
-test("a draft stays in its calendar: a move of it, or of an event that becomes one, is refused", async () => {
-  const { id: calendar_id } = await calls.newCalendar();
-  const { id: other } = await calls.newCalendar();
-  const hidden = (await calls.ok("eventsCreate", { calendar_id, ...draft })).event.id;
-  const shown = (await calls.ok("eventsCreate", { calendar_id, ...draft, published: "true" })).event.id;
-  for (const params of [{ event_id: hidden }, { event_id: shown, published: "false" }]) {
-    const { status, text } = await owner.call("eventsUpdate", { ...params, calendar_id: other });
-    expect([status, text]).toEqual([400, expect.stringContaining("must be left out for a draft")]);
-  }
-  const { body } = await owner.call("eventsBatch", { events: `${hidden},${shown}`, calendar_id: other });
-  expect(body).toMatchObject({ done: false, event_ids: [shown], failed: [{ event_id: hidden }] });
-  expect((await drafts({ calendar_id })).map(({ id }: { id: string }) => id)).toEqual([hidden]);
-});
-
 test("a person has the drafts of the calendars that a grant is for: a viewer reads them, an editor publishes them", async () => {
   const { id: own } = await calls.newCalendar();
   const { id: other } = await calls.newCalendar();

@@ -63,23 +63,26 @@ test.each(nights)(
   "$timezone: $first of the day before becomes $expected",
   async ({ timezone, first, expected }) => {
     const [start_date, end_date] = first;
-    const calendar_id: string = (await owner.call("addCalendar", { title: "Nights", timezone })).body.calendar
-      .id;
+    const calendar_id: string = (await owner.call("calendarsCreate", { title: "Nights", timezone })).body
+      .calendar.id;
     const given = { calendar_id, title: "Watch", start_date, end_date };
-    const add = async (): Promise<string> => (await owner.call("addEvent", given)).body.event.id;
+    const add = async (): Promise<string> => (await owner.call("eventsCreate", given)).body.event.id;
     const atNight = (expected[0] ?? "").slice(0, 11) + start_date.slice(11);
     const read = async (event_id: string): Promise<Times> =>
-      timesOf((await owner.call("getEvent", { event_id })).body.event);
-    const copied = await owner.call("copyEvent", { event_id: await add(), start_dates: atNight });
+      timesOf((await owner.call("eventsDetails", { event_id })).body.event);
+    const copied = await owner.call("eventsCopy", { event_id: await add(), start_dates: atNight });
     const moved = await add();
-    const batch = await owner.call("changeEvents", { events: moved, shift_days: "1" });
-    const series = await owner.call("createSeries", { ...given, rrule: "FREQ=DAILY;COUNT=2" });
-    const listed = await owner.call("createSeries", {
+    const batch = await owner.call("eventsBatch", { events: moved, shift_days: "1" });
+    const series = await owner.call("eventsSeriesCreate", { ...given, rrule: "FREQ=DAILY;COUNT=2" });
+    const listed = await owner.call("eventsSeriesCreate", {
       ...given,
       rrule: "FREQ=DAILY;COUNT=1",
       rdate: atNight,
     });
-    const joined = await owner.call("createSeries", { event_id: await add(), rrule: "FREQ=DAILY;COUNT=2" });
+    const joined = await owner.call("eventsSeriesCreate", {
+      event_id: await add(),
+      rrule: "FREQ=DAILY;COUNT=2",
+    });
     expect([copied.status, batch.body.done], copied.text + batch.text).toEqual([200, true]);
     expect({
       copied: await read(copied.body.event_ids[0]),

@@ -65,7 +65,14 @@ export async function restoreEvent(
   return storeSaved(trx, found, "restored", { state }, now);
 }
 
-/** Stores what a save makes of a locked event. One that no one saw before is published by today's zone data. */
+/** The change of an event, which is published by today's zone data when no one saw it before. */
+function byTodaysZones(event: EventRow, change: EventChange, now: number): EventChange {
+  const changed = { ...event, ...change };
+  const comes = isShown(changed) > isShown(event) && changed.start_at > now;
+  return { ...change, ...(comes ? changedInstants(changed) : {}) };
+}
+
+/** Stores what a save makes of a locked event. */
 async function storeSaved(
   trx: Transaction,
   found: queries.LockedEvent,
@@ -74,9 +81,7 @@ async function storeSaved(
   now: number,
 ): Promise<EventRow> {
   const { event, calendar } = found;
-  const changed = { ...event, ...change };
-  const comes = isShown(changed) > isShown(event) && changed.start_at > now;
-  const saved = { ...change, ...(comes ? changedInstants(changed) : {}) };
+  const saved = byTodaysZones(event, change, now);
   const row = savedRow(event, saved, calendar.feed_version + 1, now);
   const bytes = bytesOfEvent(row);
   requireSpace(trx, calendar, bytes - bytesOfEvent(event));
@@ -129,8 +134,8 @@ async function storeState(
 }
 
 /**
- * Moves a locked event to another locked calendar: those who follow its own see a deletion, the others a new event. It keeps its id and its
- * UID and leaves its series; of a sync it becomes an event that was imported.
+ * Moves a locked event or draft to another locked calendar: those who follow its own see a deletion, the others a new event, and neither
+ * of a draft. It keeps its id and its UID and leaves its series; of a sync it becomes an event that was imported.
  */
 export async function storeMovedEvent(
   trx: Transaction,
@@ -140,23 +145,24 @@ export async function storeMovedEvent(
   now: number,
 ): Promise<EventRow> {
   const left = { ...event, calendar_id: target.id, series_id: 0, series_place: 0, synced_by: null };
-  const row = savedRow(left, change, target.feed_version + 1, now);
+  const row = savedRow(left, byTodaysZones(event, change, now), target.feed_version + 1, now);
+  const [was, is] = [isShown(event), isShown(row)];
   const [before, bytes] = [bytesOfEvent(event), bytesOfEvent(row)];
   requireSpace(trx, target, bytes - before);
   const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now };
   await Promise.all([
     queries.updateEvent(trx, event, row),
-    countEventsChange(trx, { calendarId: calendar.id, events: -1, bytes: -before, now }),
-    countEventsChange(trx, { calendarId: target.id, events: 1, bytes, now }),
-    queries.storeDeletion(trx, deletion),
-    forgetDeletion(trx, row),
+    countEventsChange(trx, { calendarId: calendar.id, events: -was, changes: was, bytes: -before, now }),
+    countEventsChange(trx, { calendarId: target.id, events: is, changes: is, bytes, now }),
+    was === 1 && queries.storeDeletion(trx, deletion),
+    is === 1 && forgetDeletion(trx, row),
     moveIdentity(trx, row),
     removeSearched(trx, event),
     index(trx, row, event),
     recordEvent(trx, "moved", [event, row], now),
   ]);
-  await announceEvent(trx, calendar, "event.deleted", event, now);
-  await announceEvent(trx, target, "event.created", row, now);
+  if (was === 1) await announceEvent(trx, calendar, "event.deleted", event, now);
+  if (is === 1) await announceEvent(trx, target, "event.created", row, now);
   return row;
 }
 
