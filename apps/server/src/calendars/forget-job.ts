@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { DoItem } from "../background/failures.js";
 import type { Database, Db } from "../db/database.js";
+import { forgetAnswersOfEvents } from "../db/kept-answers.js";
 import type { HistoryRow } from "../db/rows.js";
 import { oldestEntries } from "./batch-queries.js";
 import type { Forgotten } from "./entry-queries.js";
@@ -9,7 +10,7 @@ import type { Forgotten } from "./entry-queries.js";
 const batchSize = 500;
 
 /**
- * Removes what the history has of the texts of events that were removed for good; an event has any number of entries, in any of the
+ * Removes what the history, and answers that are kept, have of the texts of events that were removed for good; an event has any number of entries, in any of the
  * calendars that it was in. Safe on several servers at once.
  */
 export async function forgetRemoved(db: Database, isStopping: () => boolean, doItem: DoItem): Promise<void> {
@@ -51,6 +52,9 @@ async function forgetSome(db: Database, account_id: number, isStopping: () => bo
     after = last;
   }
   if (ids.length > 0)
-    await db.transaction((trx) => trx<Forgotten>("forgotten_events").whereIn("event_id", ids).delete());
+    await db.transaction(async (trx) => {
+      if (gone.length > 0) await forgetAnswersOfEvents(trx, account_id, gone);
+      await trx<Forgotten>("forgotten_events").whereIn("event_id", ids).delete();
+    });
   return ids.length === batchSize;
 }

@@ -139,6 +139,11 @@ export interface IdempotencyKeyRow {
   readonly operation: string;
   /** SHA-256 in base64url. */
   readonly parameters_hash: string;
+  /** What the answer is about: it is removed with that (db/kept-answers.ts). */
+  readonly calendar_id: number | null;
+  readonly event_id: number | null;
+  readonly subscriber_id: number | null;
+  readonly person_id: number | null;
   /** The JSON that was answered. */
   readonly body: string;
   readonly created_at: number;

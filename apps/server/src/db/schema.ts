@@ -206,7 +206,8 @@ const jobTables = (id: string): readonly string[] => [
   "create table jobs (name text not null primary key, attempts bigint not null, next_at bigint not null)",
   `create table idempotency_keys (
     account_id bigint not null, key text not null, operation text not null, parameters_hash text not null,
-    created_at bigint not null, body text not null,
+    created_at bigint not null, calendar_id bigint, event_id bigint, subscriber_id bigint, person_id bigint,
+    body text not null,
     primary key (account_id, key)
   )`,
   `create table webhook_endpoints (
@@ -295,6 +296,8 @@ const indexes = [
   "create index subscribers_blocked_by_date on subscribers (calendar_id, subscribed_at, id) where blocked = 1",
   "create index subscribers_by_last_seen on subscribers (last_seen_at) where active = 1",
   "create index idempotency_keys_age on idempotency_keys (created_at)",
+  "create index idempotency_keys_of_subscriber on idempotency_keys (subscriber_id) where subscriber_id is not null",
+  "create index idempotency_keys_of_person on idempotency_keys (person_id) where person_id is not null",
   "create index webhook_endpoints_by_account on webhook_endpoints (account_id)",
   // What is due, of one endpoint after the other: those never tried have 0 as next_at, so they come first, in order.
   "create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_at, id) where state = 'pending'",

@@ -2,6 +2,7 @@ import { overItems } from "../background/failures.js";
 import type { Knex } from "knex";
 import { type FoundBy, rowsFoundBy } from "../calendars/custom-data-stored.js";
 import { calendarTexts } from "../db/columns.js";
+import { forgetAnswersOfCalendar } from "../db/kept-answers.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
 import { forgetEvents } from "../calendars/entry-queries.js";
@@ -70,6 +71,8 @@ async function purge(db: Database, calendarId: number, isStopping: () => boolean
 async function finish(db: Database, calendarId: number): Promise<void> {
   await db.transaction(async (trx) => {
     await lockCalendarRows(trx, [calendarId]);
+    const calendar = await trx<CalendarRow>("calendars").where({ id: calendarId }).first("account_id");
+    if (calendar !== undefined) await forgetAnswersOfCalendar(trx, { ...calendar, calendar_id: calendarId });
     const cleared = Object.fromEntries(calendarTexts.map((name) => [name, ""]));
     await trx<CalendarRow>("calendars")
       .where({ id: calendarId })

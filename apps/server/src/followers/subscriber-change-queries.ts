@@ -1,5 +1,6 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Db } from "../db/database.js";
+import { forgetPerson } from "../db/kept-answers.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
 import { formatInstant } from "../time/instants.js";
@@ -88,9 +89,10 @@ export async function erase(within: Within, subscriber: Named): Promise<Subscrib
   return before;
 }
 
-/** What was sent, or is to be, holds no data about it any more. */
+/** What was sent or answered, or is to be sent, holds no data about it any more. */
 export async function announceDeleted(trx: Transaction, row: SubscriberRow, now: number): Promise<void> {
   await forgetSubscriber(trx, row.id);
+  await forgetPerson(trx, { subscriber_id: row.id });
   await announceSubscriberAlone(trx, "deleted", row, now);
 }
 

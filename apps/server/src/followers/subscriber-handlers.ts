@@ -69,7 +69,7 @@ async function change(
     const named = { id: Number(subscriber_id), account_id: accountId };
     const row = await setBlocked({ trx, now }, named, isBlocked);
     if (row === undefined) throw error("subscriber_not_found");
-    wrote({ calendarId: row.calendar_id });
+    wrote({ calendarId: row.calendar_id, subscriberId: row.id });
     return { subscriber: serialize.subscriberDetails(row) };
   });
 }

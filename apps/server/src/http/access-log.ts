@@ -18,6 +18,9 @@ export interface RequestRecord {
   /** What a write created, changed or deleted. */
   calendarId?: number;
   eventId?: number;
+  /** The log does not name people. */
+  subscriberId?: number;
+  personId?: number;
   /** Where the response of a list or a feed came from. */
   cache?: CacheOutcome;
   /** Size of the body where the response's headers do not tell it any more. */

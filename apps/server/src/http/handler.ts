@@ -22,9 +22,12 @@ type Writes<Id extends AnyOperationId> = (typeof allOperations)[Id]["kind"] exte
 /** What a handler returns: a payload, or the body that was made of one before. */
 export type Answer<Payload> = Printable<Payload> | PrintedBody;
 
+/** What a write is about. */
 export interface WrittenIds {
-  readonly calendarId: number;
+  readonly calendarId?: number;
   readonly eventId?: number;
+  readonly subscriberId?: number;
+  readonly personId?: number;
 }
 
 /**
@@ -62,7 +65,7 @@ export type Context<Id extends AnyOperationId> = {
       readonly principal?: Principal | undefined;
       /** The calendars that a person is restricted to; undefined for all. An operation that names none of them leaves out the others. */
       readonly calendars?: Restricted["calendars"];
-      /** Names what a write created, changed or deleted, for the log. */
+      /** Names what a write created, changed or deleted: for the log, and so that its kept answer is removed with that. */
       readonly wrote: (ids: WrittenIds) => void;
       /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
       readonly requireMatch: (event: { readonly updated_times: number }) => void;

@@ -37,11 +37,16 @@ const keySql = insertRow("idempotency_keys", [
   "key",
   "operation",
   "parameters_hash",
+  "calendar_id",
+  "event_id",
+  "subscriber_id",
+  "person_id",
   "body",
   "created_at",
 ]);
 const keepSql = `${keySql.sql} on conflict (account_id, key) do update set operation = excluded.operation,
-  parameters_hash = excluded.parameters_hash, body = excluded.body, created_at = excluded.created_at`;
+  parameters_hash = excluded.parameters_hash, calendar_id = excluded.calendar_id, event_id = excluded.event_id,
+  subscriber_id = excluded.subscriber_id, person_id = excluded.person_id, body = excluded.body, created_at = excluded.created_at`;
 
 /** Keeps an answer; one that has expired under the same key is replaced. */
 export async function keepAnswer(trx: Transaction, row: IdempotencyKeyRow): Promise<void> {

@@ -33,6 +33,7 @@ export function createRunOnce(
       ...name,
       operation,
       parameters_hash,
+      ...write.about(),
       body: write.print(payload),
       created_at: now,
     });

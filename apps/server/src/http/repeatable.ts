@@ -1,3 +1,4 @@
+import type { About } from "../db/kept-answers.js";
 import type { Transaction } from "../db/transaction.js";
 import type { Restricted } from "./handler.js";
 
@@ -11,6 +12,8 @@ export interface RepeatableWrite {
   readonly ifMatch: string | undefined;
   /** Unix seconds. */
   readonly now: number;
+  /** Returns what the answer is about, once the work is done. */
+  readonly about: () => About;
   /** Returns the JSON of an answer as it is kept. */
   readonly print: (payload: object) => string;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type AnyOperationId, isWrite, type Operation } from "@kalends/spec";
 import { authorOf, type Principal } from "../accounts/principal.js";
 import type { Database } from "../db/database.js";
+import type { About } from "../db/kept-answers.js";
 import { recordOf } from "./access-log.js";
 import type { Call } from "./call.js";
 import { ApiError } from "./errors.js";
@@ -28,6 +29,12 @@ export function writeDatabase(
   const key = ownKey(idempotencyKeyOf(op, req), principal, operation);
   const ifMatch = req.headers["if-match"];
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
+  const about = (): About => {
+    const { calendarId, eventId, subscriberId, personId } = recordOf(res);
+    const [calendar_id = null, event_id = null] = [calendarId, eventId];
+    const [subscriber_id = null, person_id = null] = [subscriberId, personId];
+    return { calendar_id, event_id, subscriber_id, person_id };
+  };
   const { read, dialect } = db;
   return {
     key,
@@ -39,7 +46,7 @@ export function writeDatabase(
       reserve: (table, count) => db.reserve(table, count),
       transaction: (work) => {
         if (key === undefined || accountId === undefined) return db.transaction(work, behalf);
-        const write = { accountId, key, operation, params, ifMatch, now, print: printText };
+        const write = { accountId, key, operation, params, ifMatch, now, about, print: printText };
         return db.transaction((trx) => services.runOnce(trx, write, () => work(trx)), behalf);
       },
     },

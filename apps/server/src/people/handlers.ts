@@ -31,12 +31,13 @@ export const peopleHandlers = {
       const added = { account_id: accountId, name, email, language, created_at: now };
       const row = await queries.insertPerson(trx, added);
       await queries.replaceGrants(trx, row.id, grants);
+      context.wrote({ personId: row.id });
       return linked(trx, row, context);
     });
   },
 
   async peopleUpdate(params, context) {
-    const { db, accountId, error } = context;
+    const { db, accountId, wrote, error } = context;
     const { name, email, language } = params;
     return db.transaction(async (trx) => {
       await lockPeople(trx, context);
@@ -51,6 +52,7 @@ export const peopleHandlers = {
       const grants = await grantsOf(trx, accountId, await queries.grantsOf(trx, [row.id]), params, error);
       if (await queries.isLastOwner(trx, row, grants)) throw error("last_owner");
       await queries.replaceGrants(trx, row.id, grants);
+      wrote({ personId: row.id });
       return { person: await shownOne(trx, row) };
     });
   },
@@ -61,6 +63,7 @@ export const peopleHandlers = {
       await lockPeople(trx, context);
       const row = await queries.findPerson(trx, Number(person_id), accountId);
       if (row?.disabled_at !== null) throw error("person_not_found");
+      context.wrote({ personId: row.id });
       return linked(trx, row, context);
     });
   },

@@ -22,7 +22,7 @@ export const passkeyHandlers = {
     });
   },
 
-  async passkeysCreate({ credential }, { db, principal, session, now, base, error }) {
+  async passkeysCreate({ credential }, { db, principal, session, now, base, wrote, error }) {
     const person_id = personOf(principal);
     if (person_id === 0) throw error("person_not_found");
     const made = await newPasskey(db.read, credential, `person ${person_id}`, { base, now });
@@ -38,6 +38,7 @@ export const passkeyHandlers = {
         ? await queries.insertPasskey(trx, { ...passkey, ...times, person_id, device: session.device })
         : undefined;
       if (row === undefined) throw error("passkey_refused");
+      wrote({ personId: person_id });
       return { passkey: serialize.passkey(row) };
     });
   },

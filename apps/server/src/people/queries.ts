@@ -1,3 +1,4 @@
+import { forgetPerson } from "../db/kept-answers.js";
 import type { Db } from "../db/open-database.js";
 import type { CalendarRow, Grant, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
 
@@ -136,6 +137,7 @@ export async function deletePerson(trx: Db, id: number): Promise<void> {
   await deleteWaysIn(trx, id);
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();
+  await forgetPerson(trx, { person_id: id }); // last: a change that was waited for has kept its answer
 }
 
 /** Whether all of these are calendars of the account that are not deleted. */

@@ -50,13 +50,14 @@ export const sessionHandlers = {
     return Promise.resolve(serialize.session(...signedIn(principal), waysOf(session)));
   },
 
-  async sessionUpdate({ name, language }, { db, principal, session: own, error }) {
+  async sessionUpdate({ name, language }, { db, principal, session: own, wrote, error }) {
     const [, session] = signedIn(principal);
     return db.transaction(async (trx) => {
       const found = session.personId === undefined ? undefined : await findPerson(trx, session.personId);
       if (found === undefined) throw error("person_not_found");
       const change = { name: name ?? found.name, language: language ?? found.language };
-      await updatePerson(trx, found.id, change);
+      if ((await updatePerson(trx, found.id, change)) === undefined) throw error("person_not_found");
+      wrote({ personId: found.id });
       return serialize.session({ accountId: found.account_id }, { ...session, ...change }, waysOf(own));
     });
   },
