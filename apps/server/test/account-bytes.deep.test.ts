@@ -1,10 +1,16 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import { listAccounts } from "../src/cli/accounts.js";
-import { bytesOfCalendar, bytesOfEvent, limitAccounts } from "../src/calendars/stored-bytes.js";
+import {
+  bytesOfCalendar,
+  bytesOfEvent,
+  bytesOfSeries,
+  limitAccounts,
+} from "../src/calendars/stored-bytes.js";
 import { extendSeries } from "../src/events/series-extend.js";
 import { initial } from "../src/db/columns.js";
 import type { CalendarRow, EventRow } from "../src/db/rows.js";
+import type { SeriesRow } from "../src/db/series-row.js";
 import { expireTrash, purgeRequested } from "../src/events/trash-purge-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { runHere } from "./command.js";
@@ -24,10 +30,17 @@ afterAll(async () => {
 async function countersOf(): Promise<readonly { readonly counted: number; readonly scanned: number }[]> {
   const calendars = await server.db.read<CalendarRow>("calendars").select("*");
   const events = await server.db.read<EventRow>("events").select("*");
+  const series = [
+    ...(await server.db.read<SeriesRow>("series").select("*")),
+    ...(await server.db.read<SeriesRow>("trashed_series").select("*")),
+  ];
   return calendars.map((calendar) => {
     const own = events.filter(({ calendar_id }) => calendar_id === calendar.id);
+    const ofSeries = series.filter(({ calendar_id }) => calendar_id === calendar.id);
     const isPurged = calendar.deleted_at !== null && calendar.purge_pending + calendar.trashed === 0;
-    const sum = own.reduce((total, event) => total + bytesOfEvent(event), 0);
+    const sum =
+      own.reduce((total, event) => total + bytesOfEvent(event), 0) +
+      ofSeries.reduce((total, row) => total + bytesOfSeries(row), 0);
     return { counted: calendar.stored_bytes, scanned: isPurged ? sum : sum + bytesOfCalendar(calendar) };
   });
 }

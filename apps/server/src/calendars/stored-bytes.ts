@@ -1,7 +1,8 @@
 import { calendarTexts, eventTexts } from "../db/columns.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { SeriesRow } from "../db/series-row.js";
 
-// What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events. It is moved by the
+// What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events and series. It is moved by the
 // statements that write these, so nothing is scanned. It is an estimate: rows, indexes and the copies of texts have factors and
 // constants here.
 
@@ -21,6 +22,18 @@ export function bytesOfEvent(row: EventTexts): number {
 /** SQL: the same of a row of events. */
 export const bytesOfEventSql = eventTexts.reduce(
   (sum, name) => `${sum} + ${factorOf(name, copies.texts)} * octet_length(${name})`,
+  String(rowBytes),
+);
+
+const seriesTexts = ["template", "rrule", "rdate", "exdate"] as const;
+
+export function bytesOfSeries(row: Pick<SeriesRow, (typeof seriesTexts)[number]>): number {
+  return seriesTexts.reduce((sum, name) => sum + Buffer.byteLength(row[name]), rowBytes);
+}
+
+/** SQL: the same of a row of series, also in the trash. */
+export const bytesOfSeriesSql = seriesTexts.reduce(
+  (sum, name) => `${sum} + octet_length(${name})`,
   String(rowBytes),
 );
 

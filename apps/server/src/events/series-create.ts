@@ -1,5 +1,6 @@
 import type { ParameterFailure, Params, Payload } from "@kalends/spec";
-import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
+import { lockCalendar, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
+import { bytesOfSeries } from "../calendars/stored-bytes.js";
 import { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -200,6 +201,7 @@ async function storeSeries(
   { trx, now, error }: Create,
 ) {
   const { series, places } = await plannedSeries(params, calendar, first, now, error);
+  requireSpace(trx, calendar, bytesOfSeries(series));
   const row = await queries.insertSeries(trx, series);
   return { row, places, shown: params.dry_run === "true" ? { ...row, id: noSeriesId } : row };
 }

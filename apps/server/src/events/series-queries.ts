@@ -1,8 +1,9 @@
 import type { Transaction } from "../db/transaction.js";
+import { bytesOfSeries } from "../calendars/stored-bytes.js";
 import { templateColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
-import type { EventRow } from "../db/rows.js";
+import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { isThere, rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
 import { keepsTrash } from "../calendars/trash-days.js";
@@ -22,7 +23,32 @@ export type NewSeries = Omit<SeriesRow, "id">;
 export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> {
   const [inserted] = await series(trx).insert(row).returning("id");
   if (inserted === undefined) throw new Error("insert returned no id");
+  await addBytes(trx, row.calendar_id, bytesOfSeries(row));
   return { ...row, id: inserted.id };
+}
+
+/** Moves how many bytes a locked calendar stores. */
+async function addBytes(trx: Db, id: number, bytes: number): Promise<void> {
+  const stored_bytes = trx.raw("stored_bytes + ?", [bytes]);
+  if (bytes !== 0) await trx<CalendarRow>("calendars").where({ id }).update({ stored_bytes });
+}
+
+/** Runs writes of a series of a locked calendar, and counts what they store more, in the trash too. */
+async function counted(
+  trx: Db,
+  { id, calendar_id }: Pick<SeriesRow, "id" | "calendar_id">,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const bytes = async (): Promise<number> => {
+    const rows = await Promise.all([
+      series(trx).where({ id }).first(),
+      trashedSeries(trx).where({ id }).first(),
+    ]);
+    return rows.reduce((sum, row) => sum + (row === undefined ? 0 : bytesOfSeries(row)), 0);
+  };
+  const before = await bytes();
+  await write();
+  await addBytes(trx, calendar_id, (await bytes()) - before);
 }
 
 /** Returns a series. Its calendar must be locked, so that no one else changes it. */
@@ -52,14 +78,15 @@ export async function joinSeries(
 }
 
 export async function updateSeries(trx: Db, { id, ...row }: SeriesRow): Promise<void> {
-  await series(trx).where({ id }).update(row);
+  await counted(trx, { id, ...row }, () => series(trx).where({ id }).update(row));
 }
 
 /** Deletes a series whose events are deleted. It is kept as long as they can be restored. */
 export async function deleteSeries(trx: Db, id: number): Promise<void> {
   const row = await findSeries(trx, id);
-  if (row !== undefined) await trashSeries(trx, row);
-  await series(trx).where({ id }).delete();
+  if (row === undefined) return;
+  await trashSeries(trx, row);
+  await counted(trx, row, () => series(trx).where({ id }).delete());
 }
 
 const trashedSeries = (db: Db) => db<SeriesRow>("trashed_series");
@@ -67,7 +94,7 @@ const trashedSeries = (db: Db) => db<SeriesRow>("trashed_series");
 /** Keeps what a series was before its last events, or all of them, are deleted. */
 export async function trashSeries(trx: Db, row: SeriesRow): Promise<void> {
   if (!keepsTrash()) return;
-  await trashedSeries(trx).insert(row).onConflict("id").merge();
+  await counted(trx, row, () => trashedSeries(trx).insert(row).onConflict("id").merge());
 }
 
 /**
@@ -82,12 +109,13 @@ export async function reviveSeries(
   const before = await trashedSeries(trx).where({ id }).first();
   const next_at = isWhole && before !== undefined && before.next_at !== null ? now : null;
   const isDeleted = (await findSeries(trx, id)) === undefined;
-  if (before !== undefined && (isDeleted || isWhole)) {
-    const { before_place, rrule } = before;
-    if (isDeleted) await series(trx).insert({ ...before, next_at });
-    else await series(trx).where({ id, rrule }).update({ before_place, next_at });
-    await trashedSeries(trx).where({ id }).delete();
-  }
+  if (before !== undefined && (isDeleted || isWhole))
+    await counted(trx, before, async () => {
+      const { before_place, rrule } = before;
+      if (isDeleted) await series(trx).insert({ ...before, next_at });
+      else await series(trx).where({ id, rrule }).update({ before_place, next_at });
+      await trashedSeries(trx).where({ id }).delete();
+    });
   await series(trx)
     .where({ id })
     .where("before_place", "<=", place)

@@ -1,4 +1,6 @@
 import { type Params, type Payload, startDateRule } from "@kalends/spec";
+import { requireSpace } from "../calendars/lock-queries.js";
+import { bytesOfSeries } from "../calendars/stored-bytes.js";
 import type { Db } from "../db/database.js";
 import type { EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -58,6 +60,7 @@ export async function updateMany(
   const planned = isSameRule
     ? { series: change.series, by: 0, kept: events, removed: [], added: [] }
     : await ruleChange(params, { before, events, after: change.series, now }, error);
+  requireSpace(trx, calendar, bytesOfSeries(planned.series) - (isSplit ? 0 : bytesOfSeries(series)));
   const after = isSplit ? await split(trx, series, planned.series, event, now) : planned.series;
   if (!isSplit) await queries.updateSeries(trx, after);
   if (isSplit || planned.by !== 0)

@@ -60,7 +60,7 @@ export async function purgeRequested(db: Database, isStopping: () => boolean = (
         if (!isStopping()) await db.transaction((trx) => queries.endPurge(trx, calendar));
       });
     }
-    if (removed > 0) await removeSeries(db, isStopping);
+    await removeSeries(db, isStopping);
     await forgetRemoved(db, isStopping, doItem);
     return removed;
   });
@@ -95,6 +95,5 @@ async function remove(trx: Db, rows: readonly queries.Purged[]): Promise<number>
 }
 
 async function removeSeries(db: Database, isStopping: () => boolean): Promise<void> {
-  for (let removed = batchSize; removed === batchSize && !isStopping();)
-    removed = await db.transaction((trx) => queries.purgeSeries(trx, batchSize));
+  while (!isStopping() && (await queries.purgeSeries(db, batchSize)));
 }

@@ -1,8 +1,9 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
-import { bytesOfEventSql } from "../calendars/stored-bytes.js";
-import type { Db, Reader } from "../db/database.js";
+import { bytesOfEventSql, bytesOfSeriesSql } from "../calendars/stored-bytes.js";
+import type { Database, Db, Reader } from "../db/database.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
+import type { SeriesRow } from "../db/series-row.js";
 import { forgetEvents } from "../calendars/entry-queries.js";
 import { rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
 
@@ -139,12 +140,7 @@ export async function purgeTrashed(
   trx: Db,
   rows: readonly (Purged & Pick<EventRow, "account_id">)[],
 ): Promise<number> {
-  const sums = new Map<number, number>();
-  for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
-  for (const [id, sum] of sums)
-    await trx<CalendarRow>("calendars")
-      .where({ id })
-      .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
+  await takeBytes(trx, rows);
   const ids = rows.map(({ id }) => id);
   const events = rows.map(({ id, account_id }) => ({ event_id: id, account_id }));
   await forgetEvents(trx, events);
@@ -182,14 +178,57 @@ export async function stillTrashed(
     .select<Parameters<typeof purgeTrashed>[1][number][]>("account_id", ...purgedColumns(trx));
 }
 
-/** Removes what was kept of series of which no event can be restored. */
-export async function purgeSeries(trx: Db, limit: number): Promise<number> {
-  const of = trx("trashed_series as s")
-    .whereRaw(`not exists (select 1 from events as e
-      where e.series_id > 0 and e.series_id = s.id and e.state = 'trashed')`)
-    .limit(limit)
-    .select("s.id");
-  return trx("trashed_series").whereIn("id", of).delete();
+/** Series without an event, published, draft or in the trash; and what was kept of those of which no event can be restored. */
+const emptySeries = [
+  { table: "series", events: "" },
+  { table: "trashed_series", events: "and e.state = 'trashed'" },
+] as const;
+
+type EmptySeries = (typeof emptySeries)[number];
+
+const emptyOnes = (db: Db, { table, events }: EmptySeries) =>
+  db<SeriesRow>(table).whereRaw(
+    `not exists (select 1 from events as e where e.series_id > 0 and e.series_id = ${table}.id ${events})`,
+  );
+
+/** Removes the texts of series that have no event any more, some of each table. Returns whether there may be more. */
+export async function purgeSeries(db: Database, limit: number): Promise<boolean> {
+  let isFull = false;
+  for (const of of emptySeries) {
+    const found = await emptyOnes(db.read, of).limit(limit).select("id", "calendar_id");
+    if (found.length === 0) continue;
+    await db.transaction((trx) => removeEmpty(trx, of, found));
+    isFull ||= found.length === limit;
+  }
+  return isFull;
+}
+
+/** Those that are still empty, now that no one can add an event. */
+async function removeEmpty(
+  trx: Db,
+  of: EmptySeries,
+  found: readonly Pick<SeriesRow, "id" | "calendar_id">[],
+): Promise<void> {
+  await lockCalendarRows(trx, [...new Set(found.map(({ calendar_id }) => calendar_id))]);
+  const rows = await emptyOnes(trx, of)
+    .whereIn(
+      "id",
+      found.map(({ id }) => id),
+    )
+    .select<readonly Purged[]>("id", "calendar_id", trx.raw(`${bytesOfSeriesSql} as bytes`));
+  await takeBytes(trx, rows);
+  const ids = rows.map(({ id }) => id);
+  await trx(of.table).whereIn("id", ids).delete();
+}
+
+/** Counts what locked calendars store less. */
+async function takeBytes(trx: Db, rows: readonly Omit<Purged, "id">[]): Promise<void> {
+  const sums = new Map<number, number>();
+  for (const { calendar_id, bytes } of rows) sums.set(calendar_id, (sums.get(calendar_id) ?? 0) + bytes);
+  for (const [id, sum] of sums)
+    await trx<CalendarRow>("calendars")
+      .where({ id })
+      .update({ stored_bytes: trx.raw("stored_bytes - ?", [sum]) });
 }
 
 /** Returns how many events each account has in the trash. */

@@ -1,4 +1,5 @@
 import { countEventsChange, type LockedCalendar, requireSpace } from "../calendars/lock-queries.js";
+import { bytesOfSeries } from "../calendars/stored-bytes.js";
 import {
   columnsExcept,
   deletedEventColumns,
@@ -30,7 +31,8 @@ export async function storePlan(
   plan: Plan,
   now: number,
 ): Promise<void> {
-  const { calendar, bytes } = plan;
+  const { calendar } = plan;
+  const bytes = plan.bytes + bytesOfChanges(plan.series);
   const events = [...plan.events];
   requireSpace(trx, locked, bytes);
   const isSame = locked.timezone === calendar.timezone && locked.palette_id === calendar.palette_id;
@@ -164,6 +166,12 @@ async function storeFound(trx: Transaction, events: readonly PlannedEvent[]): Pr
     `${insertRows("event_search", searched, trx.dialect)} where true ${replaceSearched}`,
     found.map(({ row }) => searched.cells({ ...row, event_id: row.id })),
   );
+}
+
+/** How many more bytes the series of an import will store. */
+function bytesOfChanges(series: Plan["series"]): number {
+  const bytes = (row: SeriesRow | undefined): number => (row === undefined ? 0 : bytesOfSeries(row));
+  return series.reduce((sum, { before, after }) => sum + bytes(after) - bytes(before), 0);
 }
 
 /** Series that are stored at a time. */
