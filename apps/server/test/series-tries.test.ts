@@ -30,6 +30,8 @@ describe("events/series/details/", () => {
       upcoming_count: 4,
       changed_event_ids: [],
       deleted_dates: [],
+      left_out_count: 0,
+      left_out_from: "",
     });
     await owner.call("eventsUpdate", { event_id: second, location: "Elsewhere" });
     await owner.call("eventsUpdate", {

@@ -213,6 +213,11 @@ const detailsPayload = z.object({
   deleted_dates: dates("Starts that its rule names and whose events were deleted, soonest first.", [
     "2026-08-03T13:30",
   ]),
+  left_out_count: number("How many dates of its rule an import left out after its last event.", 0),
+  left_out_from: z.string().meta({
+    description: "Start of the first of these; empty when there are none.",
+    example: "",
+  }),
 });
 
 const previewParams = z.object({

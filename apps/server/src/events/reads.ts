@@ -8,7 +8,7 @@ import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./seri
 import { followRule, wallTimes } from "./series-plan.js";
 import type { ComparedEvent } from "./series-queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
-import { storedPlaces } from "./rule-change.js";
+import { placesLeftOut, storedPlaces } from "./rule-change.js";
 import { clockNotes, idsOf, shownSeries } from "./series-serialize.js";
 
 /** A series as it is read: what it has, and what differs from it (extensions X8.2). */
@@ -20,12 +20,16 @@ export async function seriesDetails(
   const existing = new Set(events.map(({ series_place }) => series_place));
   const named = await storedPlaces(series, now);
   const deleted = named.filter((place) => !existing.has(place));
+  const startOf = (place: number) => formatWallClock(datesOf(wallTimes(series, place)).start_local);
+  const leftOut = await placesLeftOut(series, now);
   return {
     series: shownSeries(series, events.length),
     first_event_id: idsOf(events)[0] ?? "",
     upcoming_count: events.filter(({ start_at }) => start_at >= now).length,
     changed_event_ids: idsOf(events.filter((event) => isChanged(event, series))),
-    deleted_dates: deleted.map((place) => formatWallClock(datesOf(wallTimes(series, place)).start_local)),
+    deleted_dates: deleted.map(startOf),
+    left_out_count: leftOut.length,
+    left_out_from: leftOut.slice(0, 1).map(startOf).join(),
   };
 }
 

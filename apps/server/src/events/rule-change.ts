@@ -132,6 +132,17 @@ export async function storedPlaces(series: SeriesRow, now: number): Promise<read
   return "message" in expansion ? [] : placesIn(expansion, series.made_until, series);
 }
 
+/**
+ * The places after those that an import has made of a rule that ends: it ends the series one second after the last (files/import-series.ts),
+ * where a split ends it at a whole minute. Another rule, or a later import, makes an end of its own.
+ */
+export async function placesLeftOut(series: SeriesRow, now: number): Promise<readonly number[]> {
+  const { before_place, made_until } = series;
+  if (before_place !== made_until + 1) return [];
+  const expansion = await followRule(series, asStored(now));
+  return "message" in expansion ? [] : expansion.places.filter((place) => place >= before_place);
+}
+
 /** The places of a part of a series; of an endless rule those up to `until`, and its `rdate`. */
 function placesIn({ places, isEndless }: Expansion, until: number, series: SeriesRow): readonly number[] {
   const rdate = new Set(readPlaces(series.rdate));
