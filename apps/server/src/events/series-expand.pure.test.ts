@@ -176,7 +176,7 @@ describe("a rule is refused with a reason", () => {
     ["weekly", "the form FREQ=WEEKLY"],
     ["FREQ=WEEKLY;;", "the form FREQ=WEEKLY"],
     ["FREQ=WEEKLY;BYEASTER=1", "no part other than"],
-    ["RSCALE=CHINESE;FREQ=YEARLY", "no part other than"],
+    ["RSCALE=CHINESE;FREQ=YEARLY", "has a RSCALE other than GREGORIAN"],
     ["FREQ=WEEKLY;FREQ=DAILY", "FREQ once"],
     ["FREQ=DAILY;COUNT=3;UNTIL=20270101T000000Z", "COUNT or UNTIL"],
     ["FREQ=DAILY;INTERVAL=0", "one number of 1 to 9999 as INTERVAL"],
