@@ -1,6 +1,6 @@
 import { equal, expect } from "../engine/assert.js";
 import { followers, required } from "../engine/check.js";
-import { type Item } from "../engine/item.js";
+import type { Item } from "../engine/item.js";
 import { idOf, member, number, text } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import { fits } from "../engine/shapes.js";

@@ -1,6 +1,6 @@
 import { causeOf, concerning, exchangeOf, expect, failure, isFailure, notTestable, show } from "./assert.js";
 import type { OperationName } from "./operations.js";
-import { type Item } from "./item.js";
+import type { Item } from "./item.js";
 import { idOf, member } from "./json.js";
 import { allPages, calendarsNamed, type Listing } from "./lists.js";
 import type { ContractName } from "./operations.js";

@@ -1,6 +1,6 @@
 import { equal } from "../engine/assert.js";
 import type { Run } from "../engine/check.js";
-import { type Item } from "../engine/item.js";
+import type { Item } from "../engine/item.js";
 import { idOf, idsOf, member, text, withId } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import { equalField } from "../engine/origins.js";

@@ -1,4 +1,4 @@
-import { type Item } from "../engine/item.js";
+import type { Item } from "../engine/item.js";
 import { idOf, member, text } from "../engine/json.js";
 import { fixture, type Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";

@@ -1,5 +1,5 @@
 import { equal, expect, isFailure, notTestable, sameSet } from "../engine/assert.js";
-import { type Item } from "../engine/item.js";
+import type { Item } from "../engine/item.js";
 import { idOf, idsOf, list, member, number, only, text, withId } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 import type { Params } from "../engine/target.js";

@@ -1,4 +1,4 @@
-import { type Item } from "../engine/item.js";
+import type { Item } from "../engine/item.js";
 import { list } from "../engine/json.js";
 import type { Kit } from "../engine/kit.js";
 
