@@ -23,7 +23,7 @@ const fields = contractIds
   .filter((id) => isWrite(operations[id]))
   .flatMap((id) => {
     const op: Operation = operations[id];
-    const form = components.schemas[`${id.charAt(0).toUpperCase()}${id.slice(1)}Form`].properties;
+    const form = components.schemas[`${id.charAt(0).toUpperCase()}${id.slice(1)}RequestBody`].properties;
     const query: readonly { name?: string; schema?: Schema }[] = paths[op.path].get.parameters;
     return Object.keys(op.params.shape)
       .filter((name) => texts.includes(name))
