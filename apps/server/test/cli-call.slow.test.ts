@@ -23,7 +23,7 @@ const json = async (...args: readonly string[]) => JSON.parse((await kalends(...
 function optionsOf(op: Operation, values: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (name !== op.file?.parameter) return [`--${name}`, value];
-    writeFileSync(join(folder, "file.ics"), value);
+    writeFileSync(join(folder, "file.ics"), value, op.file.isBinary === true ? "base64" : "utf8");
     return ["--file", join(folder, "file.ics")];
   });
 }
@@ -47,7 +47,10 @@ describe("kalends call", () => {
       const of = op.auth === "token" ? ["--account", String(account.id)] : [];
       const { code, stdout, stderr } = await kalends("call", id, ...of, ...optionsOf(op, values));
       expect([code, stdout]).toEqual([1, ""]);
-      for (const [name] of mistakes) expect(stderr).toMatch(new RegExp(`^--${name}: .+\\.$`, "m"));
+      for (const [name] of mistakes) {
+        const option = name === op.file?.parameter ? "file" : name;
+        expect(stderr).toMatch(new RegExp(`^--${option}: .+\\.$`, "m"));
+      }
     });
 
     test.skipIf(onPostgres)(`${id} --help lists every parameter`, async () => {

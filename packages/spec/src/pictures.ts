@@ -69,6 +69,6 @@ export const pictureOperations = {
     },
     payload: z.object({ picture }),
     errors: ["picture_invalid"],
-    example: { mistake: { picture: "" } },
+    example: { mistake: { picture: "SGVsbG8=" } },
   }),
 } satisfies OperationTable;

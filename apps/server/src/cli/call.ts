@@ -39,7 +39,7 @@ function addOperation(call: Command, id: OperationId, op: Operation): void {
     to.addOption(new Option("--account <id>", account).argParser(idOf).makeOptionMandatory(isNeeded));
   }
   reports(to, async (db, now, options: CallOptions & Readonly<Record<string, unknown>>) => {
-    const { text: file, encoding } = options.file === undefined ? {} : await readText(options.file);
+    const { text: file, encoding } = options.file === undefined ? {} : await readFile(op, options.file);
     const values = { ...valuesOf(options), ...(file === undefined ? {} : { [fileParameter]: file }) };
     const nameOf = (parameter: string): string => (parameter === fileParameter ? "--file" : `--${parameter}`);
     const request = { values, account: options.account, encoding, now, nameOf };
@@ -101,15 +101,25 @@ function withCode(error: unknown): never {
 /** How long nothing may come from a pipe or a terminal before the command says that it waits for it, in ms. */
 const silentMs = 3_000;
 
+/** Returns the file of an operation as its parameter has it: one that is no text in base64. */
+async function readFile({ file }: Operation, name: string): Promise<Partial<FileText>> {
+  if (file?.isBinary !== true) return readText(name);
+  return { text: (await readBytes(name, file.bytes, "make it smaller")).toString("base64") };
+}
+
 /**
  * Reads a calendar file, or the standard input for "-".
  * @throws Error when it is not there or too large; ApiError when its characters cannot be read
  */
 export async function readText(file: string, charset?: string): Promise<FileText> {
+  const bytes = await readBytes(file, operations.calendarsImport.file.bytes, "split it");
+  return fileText(bytes, charset === undefined ? "" : `text/calendar; charset=${charset}`);
+}
+
+async function readBytes(file: string, most: number, advice: string): Promise<Buffer> {
   const source = file === "-" ? process.stdin : await openedFile(file);
   const name = file === "-" ? "the standard input" : printable(file);
   const timer = setTimeout(() => console.error(`waiting for ${name} …`), silentMs);
-  const { bytes: most } = operations.calendarsImport.file;
   const pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -117,13 +127,13 @@ export async function readText(file: string, charset?: string): Promise<FileText
       clearTimeout(timer);
       const bytes: Buffer = piece;
       length += bytes.length;
-      if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; split it.`);
+      if (length > most) throw new Error(`The file is larger than ${most / 1_000_000} MB; ${advice}.`);
       pieces.push(bytes);
     }
   } finally {
     clearTimeout(timer);
   }
-  return fileText(Buffer.concat(pieces), charset === undefined ? "" : `text/calendar; charset=${charset}`);
+  return Buffer.concat(pieces);
 }
 
 async function openedFile(file: string): Promise<Readable> {

@@ -14,9 +14,10 @@ const statusOf = async (id: string): Promise<number> => (await server.request(`/
 
 test("a picture to which nothing refers is gone after a day, and not a moment sooner", async () => {
   const account = await server.account();
-  const [logo, cover, unused, ofCalendar] = await Promise.all(
-    ["#111111", "#222222", "#333333", "#444444"].map((color) => newPicture(server, account, color)),
-  );
+  const ids: string[] = []; // one after the other: on a busy machine a decoder takes seconds
+  for (const color of ["#111111", "#222222", "#333333", "#444444"])
+    ids.push(await newPicture(server, account, color));
+  const [logo, cover, , ofCalendar] = ids;
   const pictures = {
     logo_id: logo ?? "",
     logo_alt: "Logo",
@@ -28,7 +29,7 @@ test("a picture to which nothing refers is gone after a day, and not a moment so
     await account.call("calendarsCreate", { title: "One", picture_id: ofCalendar ?? "", picture_alt: "Ball" })
   ).body;
   expect(calendar).toMatchObject({ picture_id: ofCalendar, picture_alt: "Ball" });
-  const there = async () => Promise.all([logo, cover, unused, ofCalendar].map((id) => statusOf(id ?? "")));
+  const there = async () => Promise.all(ids.map(statusOf));
   await purgePictures(server.db, server.now + daySeconds - 1);
   expect(await there()).toEqual([200, 200, 200, 200]);
   await purgePictures(server.db, server.now + daySeconds);

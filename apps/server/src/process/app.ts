@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Express {
     perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
-  const services = { db, clock, log, publicUrl };
+  const services = { db, clock, log, publicUrl, mapUrl: config.MAP_URL };
   app.use(followForm({ ...services, storeIp, followLimits, findLocation }));
   app.use(pictureFiles(services));
   app.use(followPages({ ...services, count: config.FOLLOWER_COUNT }));

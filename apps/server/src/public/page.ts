@@ -11,10 +11,13 @@ import type { FieldName } from "./form-fields.js";
 import type { Texts } from "./texts/en.js";
 import { eraseSection } from "./views/follower-page.js";
 import { html, type Html, printHtml } from "./views/html.js";
+import { mapLink } from "./views/map-link.js";
 import { type Language, languageOf, layout, type PageContext } from "./views/layout.js";
 
 export interface PageServices extends Services {
   readonly publicUrl: string | undefined;
+  /** What a place is put behind to link to its map; false for no link. */
+  readonly mapUrl: string | false;
 }
 
 /** A request for a page or of a form. */
@@ -22,12 +25,15 @@ export interface Visit extends PageContext {
   readonly req: Request;
   readonly res: Response;
   readonly db: Database;
+  /** Returns the link to the map of a place (extensions X11.4); undefined where it has none. */
+  readonly mapOf: (location: string) => string | undefined;
 }
 
-export function visitOf(req: Request, res: Response, { db, publicUrl }: PageServices): Visit {
+export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: PageServices): Visit {
   const language = languageOf(req.headers["accept-language"]);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
-  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root };
+  const mapOf = (location: string): string | undefined => mapLink(mapUrl, location);
+  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root, mapOf };
 }
 
 const none = ["'none'"];

@@ -16,6 +16,7 @@ describe("settings", () => {
       HOST: "127.0.0.1",
       PORT: 8080,
       DATABASE_URL: "sqlite:./data/kalends.sqlite",
+      MAP_URL: "https://www.openstreetmap.org/search?query=",
       MAX_ACCOUNT_BYTES: false,
       TRASH_DAYS: 30,
       MAX_CONNECTIONS: "auto",

@@ -106,6 +106,11 @@ const fields = z.object({
   INACTIVE_AFTER_DAYS: wholeNumber(1, 3650).default(30),
   FEED_REFRESH_MINUTES: wholeNumber(15, 1440).default(60),
   FOLLOWER_COUNT: z.enum(["on", "off"]).default("on"),
+  MAP_URL: z
+    .union([off, z.string().regex(/^https:\/\/[^\s"<>#]+$/)], {
+      error: "must be off or an https URL that a place can stand behind, such as https://maps.example/?q=",
+    })
+    .default("https://www.openstreetmap.org/search?query="),
   FEED_GZIP: z.enum(["on", "off"]).default("on"),
   STORE_IP: z.enum(["full", "truncated", "off"]).default("full"),
   GEOIP_DATABASE: z.string().optional(),
