@@ -20,6 +20,6 @@ export function citationsIn(path: string, text: string): readonly string[] {
   const sections = forms.flatMap((form) =>
     [...text.matchAll(form)].flatMap(([, cited = ""]) => cited.match(/\d+(?:\.\d+)?/g) ?? []),
   );
-  const named = /\b(?:[RX][1-9]\.\d+|(?<=rulings )R[1-9]|(?<=extensions )X[1-9])\b/g;
+  const named = /\b(?:(?:R[1-9]|X\d+)\.\d+|(?<=rulings )R[1-9]|(?<=extensions )X\d+)\b/g;
   return [...sections, ...[...text.matchAll(named)].map(([name]) => name)];
 }

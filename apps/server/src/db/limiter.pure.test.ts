@@ -21,7 +21,7 @@ function start(limiter: Limiter, owner: number | string) {
 const options = { ofOne: 2, ofAll: 3, mostWaiting: 2, waitMs: 50 };
 
 test("an owner has some works at once, all have more, and the one with the least running is next", async () => {
-  const limiter = new Limiter(options);
+  const limiter = new Limiter({ ...options, waitMs: 10_000 });
   const [first, second, third, fourth] = [1, 1, 1, 1].map((owner) => start(limiter, owner));
   const [other, another] = [2, 3].map((owner) => start(limiter, owner));
   expect([first, second, third, other, another].map((work) => work?.hasBegun())).toEqual([

@@ -59,7 +59,7 @@ const protect = helmet({
   xFrameOptions: { action: "deny" },
 });
 
-/** Sets the policy of the console, which talks to its own server and writes no text as HTML (extensions X10). */
+/** Sets the policy of the console, which talks to its own server and writes no text as HTML. */
 export const consoleHeaders: RequestHandler = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: { ...directives, connectSrc: self, requireTrustedTypesFor: ["'script'"], trustedTypes: none },
