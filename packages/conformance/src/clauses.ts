@@ -146,7 +146,8 @@ export const rulings = {
   "R1.8":
     "A write whose headers announce a prefetch or a preview (Sec-Purpose, Purpose, X-Purpose, X-Moz) is a 403 and changes nothing.",
   "R1.9": "By default pages of any origin may call the API (CORS), without credentials.",
-  "R1.10": "/api/v1/me/… is the same as /api/v1/…, for clients of AddEvent v1",
+  "R1.10":
+    "/api/v1/me/… is the same as /api/v1/…, and /api/v1/oe/events/… as /api/v1/calendars/events/…, for clients of AddEvent v1",
   "R1.11":
     "The response header Kalends-Ignored-Parameters names the parameters that the operation does not know",
   "R2.1": "The HTTP status and meta.code are the same number.",
