@@ -150,6 +150,18 @@ describe.each(all.filter(({ op }) => op.access.calendar === "all"))("$id", ({ id
   });
 });
 
+describe.each(all.filter(({ op }) => op.access.calendar === "any"))("$id", ({ id, op }) => {
+  test("needs its role in any calendar", async () => {
+    const { params, calendarId } = await fresh(own, id);
+    for (const role of roles) {
+      await grant(people[role], inCalendar(calendarId, role));
+      const expected = isEnough(role, op) ? [200, undefined] : [403, "role_insufficient"];
+      const answer = await people[role].call(id, params);
+      expect([answer.status, errorOf(answer)], `${role}: ${answer.text}`).toEqual(expected);
+    }
+  });
+});
+
 const ofConsole = allOperationIds.filter((id) => {
   const { auth, access }: Operation = allOperations[id];
   return auth === "session" && access.calendar === "all";

@@ -23,4 +23,5 @@ export const access = {
   ownerOfAll: { role: "owner", calendar: "all" },
   listed: { role: "viewer", calendar: "listed" },
   anyone: { role: "viewer", calendar: "any" },
+  editorOfAny: { role: "editor", calendar: "any" },
 } as const satisfies Readonly<Record<string, Access>>;

@@ -43,7 +43,7 @@ export const pictureOperations = {
     ...extensionWrite,
     tag: "Account",
     section: "pictures",
-    access: access.ownerOfAll,
+    access: access.editorOfAny,
     path: "/api/kalends/v1/pictures/create/",
     summary: "Store a picture",
     returns: "The picture, to which nothing refers yet.",

@@ -60,7 +60,8 @@ export async function restrict(
   const { access } = op;
   const may = (id: number): boolean =>
     grants.some((grant) => (grant.calendar_id === 0 || grant.calendar_id === id) && allows(grant, access));
-  if (may(0) || (access.calendar === "any" && grants.length > 0)) return { params, calendars: undefined };
+  const mayInAny = grants.some((grant) => allows(grant, access));
+  if (may(0) || (access.calendar === "any" && mayInAny)) return { params, calendars: undefined };
   const calendars = new Set(grants.map(({ calendar_id }) => calendar_id).filter((id) => id !== 0 && may(id)));
   const named = namingParameters(op).filter((name) => params[name] !== undefined && params[name] !== "");
   if (access.calendar !== "listed" && named.length === 0) throw new ApiError("role_insufficient");
