@@ -6,7 +6,7 @@ import {
   operationIds,
   operations,
 } from "@kalends/spec";
-import { issueToken } from "../src/accounts/issue.js";
+import { issueToken } from "../src/accounts/queries.js";
 import type { Database } from "../src/db/database.js";
 import { setBlocked } from "../src/followers/subscriber-change-queries.js";
 import { hashFollowerKey, newFollowerKey, subscribe } from "../src/followers/subscribe.js";

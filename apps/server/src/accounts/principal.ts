@@ -2,7 +2,6 @@ import type { AnyOperationId } from "@kalends/spec";
 import type { Author } from "../db/author.js";
 import type { Grant, Scope } from "../db/rows.js";
 
-/** The account of an authenticated request, and the token or the session. */
 export interface Principal {
   readonly accountId: number;
   /** Undefined for a session. */
@@ -15,25 +14,25 @@ export interface Principal {
   readonly session?: SignedIn;
 }
 
-/** Returns whom the history names as the author of a write. A session that a token has opened is that token's. */
+/** Returns the author of a write for the history. A session that a token has opened counts as that token. */
 export function authorOf({ session, tokenId }: Principal, operation: AnyOperationId): Author {
   const { personId } = session ?? {};
   if (personId !== undefined) return { kind: "person", id: personId, operation };
   return { kind: "token", id: session?.tokenId ?? tokenId ?? 0, operation };
 }
 
-/** Returns the calendars that someone with these grants may read; undefined for all. */
+/** Returns the calendars that these grants let a person read; undefined for all. */
 export function readableCalendars(grants: SignedIn["grants"]): ReadonlySet<number> | undefined {
   const ids = new Set(grants.map(({ calendar_id }) => calendar_id));
   return ids.has(0) ? undefined : ids;
 }
 
-/** Whether a grant shows the names and addresses of followers (extensions X9.1): an owner sees everything. */
+/** Reports whether a grant shows the names and addresses of followers (extensions X9.1). That of an owner always does. */
 export function showsFollowers({ role, sees_followers }: Pick<Grant, "role" | "sees_followers">): boolean {
   return role === "owner" || sees_followers === 1;
 }
 
-/** Whether the followers of a calendar are shown. A token, and the command line, may read all. */
+/** Reports whether the principal sees the followers of a calendar. A token and the command line see all. */
 export function seesFollowers(principal: Principal | undefined, calendarId: number): boolean {
   const { session } = principal ?? {};
   const isOn = ({ calendar_id }: Grant): boolean => calendar_id === 0 || calendar_id === calendarId;
@@ -42,17 +41,15 @@ export function seesFollowers(principal: Principal | undefined, calendarId: numb
 
 export type TokenPrincipal = Principal & { readonly tokenId: number };
 
-/** A session of the console, and what its person may do. */
 export interface SignedIn {
   readonly id: number;
   /** Undefined where a token has signed in. */
   readonly personId: number | undefined;
   readonly tokenId: number | undefined;
-  /** Of the person or the token. */
   readonly name: string;
   readonly language: string;
   readonly accountName: string;
-  /** The grants as text: who has the same grants may get the same cached answer. */
+  /** The grants as text: principals with the same grants share cached responses. */
   readonly grantsKey: string;
   readonly grants: readonly Grant[];
 }

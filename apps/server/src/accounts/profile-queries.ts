@@ -2,17 +2,16 @@ import { profileColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
 import type { AccountKeyRow, AccountRow, KeyedAccount, Profile } from "../db/rows.js";
 
-// What the pages of an account show of it, and the keys in their address (extensions X11.1).
+// The profile of an account, which its pages show, and the keys in their addresses (extensions X11.1).
 
 const accounts = (db: Db) => db<AccountRow>("accounts");
 const keys = (db: Db) => db<AccountKeyRow>("account_keys");
 
 const yearSeconds = 365 * 86_400;
 
-/** Keys that redirect to one account, so that none is kept from others by who changes his again and again. */
+/** Most keys that redirect to one account, so that no account can block keys for others by changing its own again and again. */
 const mostReplaced = 10;
 
-/** The profile of an account that was deleted. */
 export const noProfile: Profile = {
   name: "",
   website: "",
@@ -31,7 +30,7 @@ export const profileNames = Object.keys(profileColumns).filter(
 
 const shownColumns = ["id", "created_at", ...profileNames];
 
-/** Returns what the pages of an account show; undefined when it does not exist or was deleted. */
+/** Returns the profile of an account; undefined when it does not exist or was deleted. */
 export async function findProfile(db: Db, id: number): Promise<KeyedAccount | undefined> {
   const own =
     "(select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null)";
@@ -42,8 +41,8 @@ export async function findProfile(db: Db, id: number): Promise<KeyedAccount | un
 }
 
 /**
- * Returns the account that a key leads to at `now`, in Unix seconds; with another `key` in it where the one asked for redirects.
- * Undefined when none has it, or had it within the last year.
+ * Returns the account that a key leads to at `now`, in Unix seconds; its `key` differs from the given one where that redirects.
+ * Undefined when no account has the key or had it within the last year.
  */
 export async function findByKey(db: Db, key: string, now: number): Promise<KeyedAccount | undefined> {
   const row = await keys(db)
@@ -54,8 +53,8 @@ export async function findByKey(db: Db, key: string, now: number): Promise<Keyed
 }
 
 /**
- * Gives a locked account another key, or none for ""; the one before redirects from now on. False when another account has it, or had it
- * within the last year.
+ * Sets the key of a locked account, "" for none; its previous key redirects from now on. False when another account has the
+ * key, or had it within the last year.
  */
 export async function replaceKey(trx: Db, account_id: number, key: string, now: number): Promise<boolean> {
   await keys(trx)

@@ -2,6 +2,7 @@ import type { Db } from "../db/open-database.js";
 import type { Rows } from "../db/paging.js";
 import type { AccountRow, Profile, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
+import { hashToken, newToken } from "./tokens.js";
 
 const accounts = (db: Db) => db<AccountRow>("accounts");
 const tokens = (db: Db) => db<TokenRow>("tokens");
@@ -15,12 +16,12 @@ export async function insertAccount(
   return row;
 }
 
-/** Returns all accounts that are not deleted, lowest id first. */
+/** Returns the accounts, without deleted ones, lowest id first. */
 export async function listAccounts(db: Db): Promise<readonly AccountRow[]> {
   return accounts(db).whereNull("deleted_at").orderBy("id");
 }
 
-/** Returns the account with the lowest id that there ever was; undefined when it was deleted or there was none. */
+/** Returns the first account that was created; undefined when it was deleted or none was created. */
 export async function firstAccount(db: Db): Promise<AccountRow | undefined> {
   const row = await accounts(db).orderBy("id").first();
   return row?.deleted_at === null ? row : undefined;
@@ -52,7 +53,6 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return (await accounts(db).first("id")) !== undefined;
 }
 
-/** A token row without the columns that the database fills in. */
 export type NewToken = Pick<
   TokenRow,
   "account_id" | "hash" | "last_four" | "name" | "scope" | "created_at" | "expires_at"
@@ -68,13 +68,12 @@ export async function deleteTokens(db: Db, accountId: number): Promise<void> {
   await tokens(db).where({ account_id: accountId }).delete();
 }
 
-/** Returns the account, not deleted, that has tokens of this name; undefined when none has. */
+/** Returns the account that has a token of this name; undefined when none has. */
 export async function findAccountByTokenName(db: Db, name: string): Promise<AccountRow | undefined> {
   const owners = tokens(db).where({ name }).select("account_id");
   return accounts(db).whereIn("id", owners).whereNull("deleted_at").orderBy("id").first();
 }
 
-/** Where the last use of tokens and of sessions is stored. */
 const usedColumns = { tokens: "last_used_at", sessions: "used_at" } as const;
 export type UsedTable = keyof typeof usedColumns;
 
@@ -86,7 +85,7 @@ export async function writeUses(
   interval: number,
 ): Promise<void> {
   const column = usedColumns[table];
-  // In one order, so that two servers never wait for each other.
+  // Sorted by id, so that two servers never deadlock.
   for (const [id, at] of [...uses].toSorted(([one], [other]) => one - other)) {
     await db(table)
       .where({ id })
@@ -115,7 +114,7 @@ export async function pageOfTokens(
 
 const isValid = "(revoked_at is null and (expires_at is null or expires_at > ?))";
 
-/** Counts the tokens of an account that are accepted at `now`, in Unix seconds. */
+/** Counts the tokens of an account that are valid at `now`, in Unix seconds. */
 export async function countValidTokens(db: Db, accountId: number, now: number): Promise<number> {
   const [row] = await tokens(db)
     .where({ account_id: accountId })
@@ -124,20 +123,20 @@ export async function countValidTokens(db: Db, accountId: number, now: number): 
   return Number(row?.total ?? 0);
 }
 
-/** Returns whether a token is accepted at `now`, in Unix seconds; until the transaction ends it is not revoked. */
+/** Reports whether a token is valid at `now`, in Unix seconds, and keeps it from being revoked until the transaction ends. */
 export async function lockValidToken(trx: Db, id: number, now: number): Promise<boolean> {
   const row = await tokens(trx).where({ id }).whereRaw(isValid, [now]).forShare().first("id");
   return row !== undefined;
 }
 
-/** Whether a token with this hash may write at `now`, in Unix seconds. */
+/** Reports whether a token with this hash may write at `now`, in Unix seconds. */
 export async function mayWrite(db: Db, hash: string, now: number): Promise<boolean> {
   const account = db("accounts").whereNull("disabled_at").select("id");
   const found = tokens(db).where({ hash, scope: "write" }).whereIn("account_id", account);
   return (await found.whereRaw(isValid, [now]).first("id")) !== undefined;
 }
 
-/** Deletes the tokens of an account that are not accepted any more, with what sessions they had, except among its last `kept`. */
+/** Deletes the invalid tokens of an account and their sessions, except those among its newest `kept` tokens. */
 export async function forgetEndedTokens(
   trx: Db,
   accountId: number,
@@ -152,7 +151,6 @@ export async function forgetEndedTokens(
   await ended.delete();
 }
 
-/** A token, and since when its account is disabled. */
 export type ListedToken = TokenRow & Pick<AccountRow, "disabled_at">;
 
 /** Returns the token with this hash, also a revoked or expired one; undefined when there is none. */
@@ -161,8 +159,8 @@ export async function findTokenByHash(db: Db, hash: string): Promise<TokenRow | 
 }
 
 /**
- * Revokes a token, of an account where one is given, and returns its row; keeps the time of an earlier revocation. Undefined when the
- * token does not exist.
+ * Revokes a token, of one account where that is given, and returns its row; keeps the time of an earlier revocation. Undefined
+ * when the token does not exist.
  */
 export async function revokeToken(
   db: Db,
@@ -177,7 +175,6 @@ export async function revokeToken(
   return row;
 }
 
-/** Returns a token of any account. */
 export async function findToken(db: Db, id: number): Promise<TokenRow | undefined> {
   return tokens(db).where({ id }).first();
 }
@@ -186,7 +183,6 @@ export async function revokeTokensNamed(db: Db, accountId: number, name: string,
   await tokens(db).where({ account_id: accountId, name }).whereNull("revoked_at").update({ revoked_at: now });
 }
 
-/** The columns of a token that authentication needs. */
 export type KnownToken = Pick<
   TokenRow,
   "hash" | "id" | "account_id" | "scope" | "expires_at" | "revoked_at" | "last_used_at"
@@ -205,4 +201,14 @@ export function principalOf(
   if (disabled_at !== null || revoked_at !== null || (expires_at !== null && expires_at <= now))
     return undefined;
   return { accountId: account_id, tokenId: id, scope, expiresAt: expires_at, lastUsedAt: last_used_at };
+}
+
+/** Stores the hash of a token and returns the token, which cannot be read again. `token` defaults to a new random one. */
+export async function issueToken(
+  db: Db,
+  fields: Omit<NewToken, "hash" | "last_four">,
+  token: string = newToken(),
+): Promise<{ readonly row: TokenRow; readonly token: string }> {
+  const row = await insertToken(db, { ...fields, hash: hashToken(token), last_four: token.slice(-4) });
+  return { row, token };
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { settingTokenName } from "../people/first-start.js";
 import { noProfile, replaceKey } from "../accounts/profile-queries.js";
-import { issueToken } from "../accounts/issue.js";
+import { issueToken } from "../accounts/queries.js";
 import * as queries from "../accounts/queries.js";
 import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
 import { deletePicturesOf } from "../calendars/picture-queries.js";
@@ -31,7 +31,7 @@ export async function createAccount(
   });
 }
 
-/** Lists all accounts in the order of their ids. "disabled" means that its tokens are refused. */
+/** Lists all accounts by id. "disabled" means that their tokens are refused. */
 export async function listAccounts(
   db: Database,
 ): Promise<{ readonly accounts: readonly { readonly stored_bytes: number }[] }> {
@@ -63,8 +63,8 @@ async function setDisabled(db: Database, id: number, disabled_at: number | null)
 }
 
 /**
- * Deletes an account with its tokens and calendars, and what these held. The rows of calendars stay, without their texts, so
- * that pages and feeds answer 410, as for each deleted calendar (docs/decisions/0014).
+ * Deletes an account with its tokens and calendars and their contents. The rows of calendars stay, without their texts, so that
+ * pages and feeds answer 410, as for each deleted calendar (docs/decisions/0014).
  * @throws Error when the account does not exist, or `yes` is not given
  */
 export async function deleteAccount(
@@ -77,7 +77,7 @@ export async function deleteAccount(
   if (account === undefined) throw noAccount(id);
   requireYes(yes, await describeLoss(db, account));
   const calendars = await db.transaction(async (trx) => {
-    // The account first, as everywhere: from then on no calendar can be created.
+    // The account first: from then on no calendar can be created.
     const row = await queries.accountUpdate(trx, id, { ...noProfile, deleted_at: now });
     if (row === undefined) throw noAccount(id);
     await replaceKey(trx, id, "", now);
@@ -162,7 +162,7 @@ interface NewTokenOptions {
   readonly account: number;
   readonly name: string;
   readonly scope: Scope;
-  /** Seconds from now; absent means that the token never expires. */
+  /** Lifetime in seconds; absent means that the token never expires. */
   readonly expires?: number;
 }
 

@@ -1,6 +1,5 @@
 import { operations, type Params } from "@kalends/spec";
-import { issueToken } from "../accounts/issue.js";
-import { findAccount, insertAccount } from "../accounts/queries.js";
+import { issueToken, findAccount, insertAccount } from "../accounts/queries.js";
 import { listEveryCalendar } from "../calendars/queries.js";
 import type { Database, Db } from "../db/open-database.js";
 import { findProperty, setProperty } from "../db/properties.js";
@@ -11,13 +10,12 @@ import { deleteAccount } from "./accounts.js";
 import { type OperationRequest, pageAddress, runOperation } from "./run-operation.js";
 
 /**
- * Creates what is missing of the demo: an account of its own, with a token, and its calendars, events and subscribers through the API's
- * operations, so that the same rules apply.
+ * Creates the missing parts of the demo: an account with a token, and its calendars, events and subscribers through operations
+ * of the API, so that the same rules apply.
  */
 export async function makeDemo(db: Database, now: number): Promise<object> {
   const { accountId, token } = await db.exclusively((trx) => demoAccount(trx, now));
   const calendars: DemoCalendar[] = [];
-  // Only the first calendar gets subscribers.
   for (const [index, demo] of demoCalendars.entries())
     calendars.push(
       await completeCalendar(db, { accountId, now }, demo, index === 0 ? demoSubscribers.length : 0),
@@ -25,7 +23,7 @@ export async function makeDemo(db: Database, now: number): Promise<object> {
   return { account_id: String(accountId), calendars, ...(token === undefined ? {} : { token }) };
 }
 
-/** Deletes the account of the demo with all that it has. @throws Error when there is none, or `yes` is not given */
+/** Deletes the demo account. @throws Error when there is none, or `yes` is not given */
 export async function removeDemo(
   db: Database,
   options: { readonly yes?: boolean },
@@ -39,7 +37,7 @@ export async function removeDemo(
 /** Name of the property with the id of the demo's account. */
 const demoProperty = "demo_account";
 
-/** Returns the account of the demo, which is created with a token when there is none. */
+/** Returns the demo account; creates it with a token when it does not exist. */
 async function demoAccount(trx: Db, now: number) {
   const known = Number(await findProperty(trx, demoProperty));
   if ((await findAccount(trx, known)) !== undefined) return { accountId: known };
@@ -56,11 +54,10 @@ interface DemoCalendar {
   readonly events: number;
   readonly followers: number;
   readonly page: string;
-  /** Events that this run created; 0 when all were there. */
   readonly created: number;
 }
 
-/** Creates the calendar of that title unless the account has it, and those of its events and followers that are missing. */
+/** Creates the calendar unless the account has one of that title, and its missing events and followers. */
 async function completeCalendar(
   db: Database,
   { accountId, now }: { readonly accountId: number; readonly now: number },
@@ -93,7 +90,7 @@ async function completeCalendar(
   };
 }
 
-/** More than the demo has: who adds events to its calendar finds it complete all the same. */
+/** More than the demo has, so that it is found complete even after people have added events. */
 const mostEvents = 1_000;
 
 /** Adds one subscriber for each of the last days. */

@@ -1,8 +1,8 @@
 import type { Database, Db } from "../db/open-database.js";
 import { issueLink } from "./links.js";
 import { insertPerson, putGrant } from "./queries.js";
-import { issueToken } from "../accounts/issue.js";
 import {
+  issueToken,
   findAccountByTokenName,
   findTokenByHash,
   firstAccount,
@@ -16,16 +16,14 @@ import { hashToken } from "../accounts/tokens.js";
 /** Name of the token created from the setting CALENDAR_TOKEN. */
 export const settingTokenName = "CALENDAR_TOKEN";
 
-/** What a start found or made. */
 export type FirstStart =
   /** The token of the demo account, and the secret of a link for its owner. Neither can be read again. */
   | { readonly token: string; readonly link: string }
-  /** There is no account, and an operator has to create one. */
+  /** An operator has to create one. */
   | "no account"
   | "nothing to do";
 
 interface FirstStartOptions {
-  /** The value of CALENDAR_TOKEN. */
   readonly settingToken: string | undefined;
   /** Whether an empty database gets a demo account with a new token. */
   readonly makesDemo: boolean;
@@ -59,7 +57,7 @@ export async function prepareAccounts(
   });
 }
 
-/** Makes CALENDAR_TOKEN a token of its account, instead of an earlier value of the setting. */
+/** Stores CALENDAR_TOKEN as a token of its account, and revokes an earlier value of the setting. */
 async function setToken(trx: Db, token: string, now: number): Promise<void> {
   // A revoked token stays revoked.
   if ((await findTokenByHash(trx, hashToken(token))) !== undefined) return;
@@ -71,7 +69,7 @@ async function setToken(trx: Db, token: string, now: number): Promise<void> {
 
 /**
  * Returns the id of the account of CALENDAR_TOKEN: the one that has it, else the first one, else a new one. When the first one
- * was deleted, the setting must not open the account of another owner.
+ * was deleted, the setting must not open another owner's account.
  */
 async function settingAccount(trx: Db, now: number): Promise<number> {
   const known = (await findAccountByTokenName(trx, settingTokenName)) ?? (await firstAccount(trx));

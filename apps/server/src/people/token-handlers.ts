@@ -1,5 +1,5 @@
 import { settingTokenName } from "./first-start.js";
-import { issueToken } from "../accounts/issue.js";
+import { issueToken } from "../accounts/queries.js";
 import * as queries from "../accounts/queries.js";
 import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
@@ -7,15 +7,14 @@ import type { Handlers } from "../http/handler.js";
 import { lockSession } from "./queries.js";
 import * as serialize from "./token-serialize.js";
 
-/** Valid tokens that an account may have. */
+/** Most valid tokens of an account. */
 const mostValid = 100;
 
-/** Its last tokens, of which those that ended are kept too: each creation counts all that there are. */
+/** Newest tokens that are kept even when invalid: each creation counts all rows. */
 const mostKept = 1_000;
 
 const daySeconds = 86_400;
 
-/** The tokens of an account (extensions X8.6). */
 export const tokenHandlers = {
   async tokensList(_params, { db, accountId, principal, now, page }) {
     const rows = await db.list(accountId, ({ read }) => queries.pageOfTokens(read, accountId, rowsOf(page)));
@@ -29,14 +28,14 @@ export const tokenHandlers = {
       error("parameter_invalid", [{ parameter, message, code }]);
     if (name === settingTokenName)
       throw refused("name", `must not be ${settingTokenName}, the name of a setting`, "not_allowed");
-    // No token makes one that outlasts it.
+    // A token creates none that outlasts it.
     const latest = principal?.expiresAt ?? null;
     const expires_at = days === undefined ? latest : now + Number(days) * daySeconds;
     if (latest !== null && expires_at !== null && expires_at > latest)
       throw refused("expires_in_days", "must not outlast the token of the request", "too_late");
     return db.transaction(async (trx) => {
       if (!(await queries.lockAccount(trx, accountId))) throw new ApiError("token_unknown");
-      // A cached token is accepted for some time after it was revoked; what it creates would be accepted for longer.
+      // A cached token is accepted for some time after its revocation; a token that it created would be valid for longer.
       const { tokenId, session } = principal ?? {};
       if (tokenId !== undefined && !(await queries.lockValidToken(trx, tokenId, now)))
         throw new ApiError("token_unknown");

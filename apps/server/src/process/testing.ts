@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { issueToken } from "../accounts/issue.js";
-import { insertAccount } from "../accounts/queries.js";
+import { issueToken, insertAccount } from "../accounts/queries.js";
 import { findCalendarById } from "../calendars/queries.js";
 import { readConfig } from "../settings/config.js";
 import type { Database } from "../db/open-database.js";
@@ -11,13 +10,13 @@ import type { CalendarRow } from "../db/rows.js";
 import { startServer } from "./server.js";
 import { insertSubscriber, type NewSubscriber as NewSubscriberRow } from "../followers/subscriber-queries.js";
 
-// The export @kalends/server/testing (docs/testing.md). It imports no types of ours into its own: scripts/build.mjs writes testing.d.ts
-// from this file alone.
+// The export @kalends/server/testing (docs/testing.md). Its exported types use no other types of ours: scripts/build.mjs
+// generates testing.d.ts from this file alone.
 
 export interface TestServerOptions {
-  /** The server's clock; that of the platform when not given. */
+  /** The server's clock; default: the system clock. */
   readonly clock?: (() => Date) | undefined;
-  /** Settings as in .env.example, such as `{ PAGE_SIZE: "3" }`. Those of the environment are not read. */
+  /** Settings as in .env.example, such as `{ PAGE_SIZE: "3" }`. The environment is not read. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -28,7 +27,7 @@ export interface TestAccount {
   readonly readToken: string;
 }
 
-/** A subscriber of a calendar. What is not given is unknown. */
+/** A subscriber of a calendar. Absent fields are unknown. */
 export interface NewSubscriber {
   readonly calendar_id: string;
   readonly name?: string | undefined;
@@ -47,11 +46,10 @@ export interface NewSubscriber {
   readonly since?: Date | undefined;
 }
 
-/** A server of its own, with an empty database. */
 export interface TestServer extends TestAccount, AsyncDisposable {
-  /** Where it listens, such as http://127.0.0.1:38561. */
+  /** Its address, such as http://127.0.0.1:38561. */
   readonly baseUrl: string;
-  /** Creates an account, whose data no other account sees: one for each test replaces a reset. */
+  /** Creates an account. Its data is separate, so a new one for each test replaces a reset. */
   readonly account: () => Promise<TestAccount>;
   /** Adds subscribers to calendars, which no operation of the API does. Returns their ids. @throws RangeError when there is no such calendar */
   readonly addSubscribers: (subscribers: readonly NewSubscriber[]) => Promise<readonly string[]>;
@@ -105,7 +103,6 @@ function newAccount(db: Database, now: number): Promise<TestAccount> {
   });
 }
 
-/** All in one transaction. */
 function addSubscribers(db: Database, added: readonly NewSubscriber[], now: number) {
   return db.transaction(async (trx) => {
     const ids: string[] = [];
