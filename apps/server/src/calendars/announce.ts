@@ -6,7 +6,6 @@ import { record } from "./entry-queries.js";
 import { announceAlone } from "../webhooks/outbox-queries.js";
 import * as serialize from "./serialize.js";
 
-/** The message that a change of a calendar is announced with. */
 const types = {
   created: "calendar.created",
   changed: "calendar.saved",
@@ -14,10 +13,10 @@ const types = {
   restored: "calendar.created",
 } as const;
 
-/** What the history shows of a calendar. */
+/** Columns of a calendar that its history records. */
 const recorded = [...calendarTexts, "timezone", "palette_id", "searchable", "listed"] as const;
 
-/** Adds a change of a calendar to its history, in its transaction (extensions X9.4). */
+/** Adds a change of a calendar to its history (extensions X9.4). */
 export function recordCalendar(
   trx: Transaction,
   action: keyof typeof types,
@@ -29,7 +28,7 @@ export function recordCalendar(
   return record(trx, { account_id, calendar_id, event_id: 0, action, changes, now });
 }
 
-/** The same, and announces it (extensions X4.1). */
+/** Adds a change of a calendar to its history and announces it (extensions X4.1). */
 export async function announceCalendar(
   trx: Transaction,
   action: keyof typeof types,
@@ -39,7 +38,7 @@ export async function announceCalendar(
   await recordCalendar(trx, action, states, now);
   const [, row] = states;
   const id = String(row.id);
-  // Of a deleted one the message is kept after its texts have been removed.
+  // The message of a deletion outlives the texts of the calendar, so it has none.
   const calendar = action === "deleted" ? { id, status: "deleted" } : serialize.calendarDetails(row);
   const of = { accountId: row.account_id, calendarId: row.id, type: types[action], now };
   await announceAlone(trx, { ...of, data: { calendar } });

@@ -3,13 +3,13 @@ import { queryInSlices, type Transaction } from "../db/transaction.js";
 import type { Db, Reader } from "../db/database.js";
 import type { EventCategoryRow } from "../db/rows.js";
 
-/** SQL: the first of the names that the published events of a calendar have, after another one where `after` says so. */
+/** SQL: the first category name of the published events of a calendar, or the first one where `after` holds. */
 const nextSql = (calendar: string, after = ""): string => `(select c.name from event_categories as c
     join published_events as e on e.id = c.event_id where c.calendar_id = ${calendar} ${after} order by c.name limit 1)`;
 
 /**
- * Each name is found by the one before it, so that the events of a calendar need not be read. `start` selects ids of calendars
- * as calendar_id.
+ * Finds each name by the previous one, so that the events of a calendar need not be read. `start` selects ids of calendars as
+ * calendar_id.
  */
 const namesSql = (start: string): string => `with recursive names (calendar_id, name) as (
     select calendar_id, ${nextSql("start.calendar_id")} from (${start}) as start
@@ -21,7 +21,6 @@ const namesSql = (start: string): string => `with recursive names (calendar_id, 
 
 const listSql = namesSql("select cast($1 as bigint) as calendar_id");
 
-/** Lists the categories that the events of a calendar have, sorted. */
 export async function listCategories(
   on: Pick<Reader, "query">,
   calendarId: number,
@@ -30,7 +29,7 @@ export async function listCategories(
   return rows.map(({ name }) => name).toSorted();
 }
 
-/** Finds rows of a table whose `categories` have one of these names. */
+/** Filters rows whose `categories` have one of these names. */
 export function hasCategory(names: readonly string[]) {
   return (query: Knex.QueryBuilder): void => {
     for (const name of names)
@@ -63,7 +62,7 @@ interface CategoriesOfEvent {
   readonly names: readonly string[];
 }
 
-/** Stores the categories of an event, instead of those that it had. */
+/** Replaces the categories of an event. */
 export async function storeCategories(
   trx: Transaction,
   { calendarId, eventId, names }: CategoriesOfEvent,

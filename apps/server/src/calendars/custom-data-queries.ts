@@ -9,11 +9,11 @@ interface OwnedData {
   readonly item: number;
   /** A JSON object. */
   readonly json: string;
-  /** The one that it had: an empty one has no values to remove. */
+  /** The previous object: an empty one has no values to remove. */
   readonly before?: string;
 }
 
-/** Filters of a list: items that have this name in `custom_data`, and that value under it. */
+/** Filters of a list: `custom_data` has this name, with that value. */
 export interface ValueFilter {
   readonly name: string;
   readonly value?: string | undefined;
@@ -29,7 +29,7 @@ type Table = (typeof tables)[keyof typeof tables];
 export const storeEventValues = storeIn(tables.events);
 export const storeCalendarValues = storeIn(tables.calendars);
 
-/** Returns a function that stores the values by which an item is found, instead of those that it had. */
+/** Returns a function that replaces the values by which an item is found. */
 function storeIn(table: Table): (trx: Transaction, data: OwnedData) => Promise<void> {
   const remove = `delete from ${table.name} where ${table.item} = $1`;
   const insert = (items: string): string =>
@@ -81,12 +81,11 @@ export function hashedValues(json: string): readonly (readonly [name: string, ha
   return Object.entries(data).map(([name, value]) => [name, hashOf(textOf(value))]);
 }
 
-/** A text as it is, anything else as JSON. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A value may be too long for an index. */
+/** A value may be too long for an index, so its hash is stored. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -1,7 +1,7 @@
 import { namesOf } from "./category-names.js";
 import type { EventRow } from "../db/rows.js";
 
-/** What an event is found by: each value of `custom_data` and each category is a row of its own. */
+/** Columns by which an event is found: each value of `custom_data` and each category is a row of its own. */
 export type FoundBy = Pick<EventRow, "custom_data" | "categories">;
 
 const foundBy = {
@@ -15,18 +15,17 @@ export function rowsFoundBy(event: FoundBy): number {
   return columns.reduce((sum, name) => sum + foundBy[name](event[name]), 0);
 }
 
-/** Returns how many rows are written when an event is found by other values than before. Of two that are removed one counts. */
+/** Returns how many rows are written when these values of an event change. Two removed rows count as one. */
 export function rowsReplaced(event: FoundBy, before: FoundBy): number {
   const changed = columns.filter((name) => event[name] !== before[name]);
   return changed.reduce((sum, name) => sum + foundBy[name](event[name]) + foundBy[name](before[name]) / 2, 0);
 }
 
-/** Returns `custom_data` as it is stored, from a parameter that is checked; an empty one clears. */
+/** Returns `custom_data` as it is stored, from a validated parameter; an empty one clears. */
 export function storedData(parameter: string): string {
   return parameter === "" ? "{}" : JSON.stringify(JSON.parse(parameter));
 }
 
-/** Returns `custom_data` as it is answered. */
 export function shownData(stored: string): Record<string, unknown> {
   const data: Record<string, unknown> = JSON.parse(stored);
   return data;

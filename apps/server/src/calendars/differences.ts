@@ -1,14 +1,17 @@
-/** What a column was and what it is. A long text is stored once, before it was changed: of the later one there is an excerpt, and where that begins. */
+/**
+ * The values of a column before and after. A long text is stored once, as it was before: of the later text there is an excerpt,
+ * and where that begins.
+ */
 export type Difference = readonly [before: Value, after: Value, from?: number];
 type Value = string | number | null;
 
 /** UTF-16 units of a text that are stored a second time, and how many of them stand before the first that differs. */
 const [excerptUnits, unitsBefore] = [1_000, 40];
 
-/** Of the column `publication`, which is a time in Unix seconds for a draft that has one. */
+/** Values of the column `publication`; for a draft with a publication time it is that time, in Unix seconds. */
 export const [published, unpublished] = [-1, 0] as const;
 
-/** Returns the differences of two states, by column; a state that lacks one of the columns does not differ there. */
+/** Returns the differences of two states, by column. A column that one state lacks does not differ. */
 export function differencesOf<Name extends string>(
   names: readonly Name[],
   before: Readonly<Partial<Record<Name, Value>>>,
@@ -32,7 +35,7 @@ function difference(before: Value, after: Value): Difference {
   return [before, wellFormed(after.slice(from, from + excerptUnits)), from];
 }
 
-/** Returns both sides of a difference as they are shown: of long texts an excerpt, with an ellipsis where more was. */
+/** Returns both values of a difference as they are shown: of a long text an excerpt, with ellipses. */
 export function excerpts(
   [before, after, from]: Difference,
   print: (value: Value) => string,

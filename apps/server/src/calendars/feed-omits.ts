@@ -4,7 +4,6 @@ import type { CalendarRow } from "../db/rows.js";
 export const feedOmits = { nothing: 0, upcoming: 1, past: 2 } as const;
 export type FeedOmits = keyof typeof feedOmits;
 
-/** Returns which events the feed of the calendar omits. */
 export function omittedFrom({ feed_cut }: Pick<CalendarRow, "feed_cut">): FeedOmits {
   if (feed_cut === feedOmits.upcoming) return "upcoming";
   return feed_cut === feedOmits.past ? "past" : "nothing";

@@ -15,7 +15,10 @@ export async function findWholeCalendar(
   return calendarsOf(db, accountId).where({ id }).first();
 }
 
-/** The same, locked until the transaction ends. Its account first, as every save of a calendar does: else two could wait for each other. */
+/**
+ * Returns the same row, locked until the transaction ends. Locks the account first, as every save of a calendar does: otherwise
+ * two saves could deadlock.
+ */
 export async function lockWholeCalendar(
   trx: Db,
   accountId: number,
@@ -25,7 +28,7 @@ export async function lockWholeCalendar(
   return calendarsOf(trx, accountId).where({ id }).forNoKeyUpdate().first();
 }
 
-/** Returns a page of the account's calendars, or of those among them, most recently saved first. */
+/** Returns a page of the account's calendars, or of the given ones among them, most recently saved first. */
 export async function findCalendars(
   db: Db,
   accountId: number,

@@ -3,15 +3,13 @@ import type { DoItem } from "../background/failures.js";
 import type { Database, Db } from "../db/database.js";
 import { forgetAnswersOfEvents } from "../db/kept-answers.js";
 import type { HistoryRow } from "../db/rows.js";
-import { oldestEntries } from "./batch-queries.js";
-import type { Forgotten } from "./entry-queries.js";
+import { oldestEntries, type Forgotten } from "./entry-queries.js";
 
-/** Events that are looked for at once. */
 const batchSize = 500;
 
 /**
- * Removes what the history, and answers that are kept, have of the texts of events that were removed for good; an event has any number of entries, in any of the
- * calendars that it was in. Safe on several servers at once.
+ * Removes the texts of events that were removed for good from the history and from stored responses; an event has any number of
+ * entries, in every calendar that it was in. Safe on several servers at once.
  */
 export async function forgetRemoved(db: Database, isStopping: () => boolean, doItem: DoItem): Promise<void> {
   for (let after = 0; !isStopping();) {
@@ -25,16 +23,16 @@ export async function forgetRemoved(db: Database, isStopping: () => boolean, doI
   }
 }
 
-/** Reports whether an event was removed that the history may have texts of. */
+/** Reports whether such texts may exist. */
 export async function hasForgotten(db: Db): Promise<boolean> {
   return (await db<Forgotten>("forgotten_events").first("event_id")) !== undefined;
 }
 
-/** Returns false when there were no more, or it stopped before the end. */
+/** Returns false when none were left, or it stopped before the end. */
 async function forgetSome(db: Database, account_id: number, isStopping: () => boolean): Promise<boolean> {
   const those = db.read<Forgotten>("forgotten_events").where({ account_id });
   const ids: number[] = await those.orderBy("event_id").limit(batchSize).pluck("event_id");
-  // An event that is in another calendar now has left one that was removed.
+  // An event that has moved to another calendar still exists.
   const kept = new Set<number>(await db.read("events").whereIn("id", ids).pluck("id"));
   const gone = ids.filter((id) => !kept.has(id));
   for (let after = 0; gone.length > 0;) {

@@ -9,10 +9,10 @@ import type { Context, Handlers, WriteDatabase } from "../http/handler.js";
 import { announceCalendar } from "./announce.js";
 import * as find from "./find-queries.js";
 import { defaultPaletteId, listedPalettes } from "./palettes.js";
-import { newUniquekey } from "./keys.js";
-import { pictureAfter, requirePicture } from "./picture-fields.js";
 import * as queries from "./queries.js";
+import { pictureAfter, requirePicture } from "./picture-fields.js";
 import * as serialize from "./serialize.js";
+import { formatOffset, listedZones, standardOffset } from "../time/zones.js";
 
 export const calendarHandlers = {
   async listCalendars(_params, { db, accountId, page, cached }) {
@@ -94,7 +94,7 @@ async function create<Answer>(
   return db.transaction(async (trx) => {
     await requirePicture(trx, accountId, picture.picture_id, error);
     const own = { ...sentExtras(params), ...picture };
-    const calendar = { ...fields(params), description, uniquekey: newUniquekey(), ...own };
+    const calendar = { ...fields(params), description, uniquekey: queries.newUniquekey(), ...own };
     const created = await queries.insertCalendar(trx, accountId, calendar, now);
     if (created === undefined) throw new ApiError("token_unknown");
     if (custom_data !== undefined) await storeValues(trx, created);
@@ -104,7 +104,7 @@ async function create<Answer>(
   });
 }
 
-/** Changes what `changeOf` makes of the calendar before, and announces it. */
+/** Applies the change that `changeOf` derives from the stored calendar, and announces it. */
 async function save<Answer>(
   calendarId: string,
   changeOf: (before: CalendarRow) => Parameters<typeof queries.updateCalendar>[3],
@@ -144,7 +144,7 @@ async function remove(
 
 const defaultZone = "America/Los_Angeles";
 
-/** The fields that take their default when absent or empty, on create and on save (contract 4.2, rulings R4.6). */
+/** Returns the fields that take their default when absent or empty, on create and on save (contract 4.2, rulings R4.6). */
 function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
   return {
     title: params.title,
@@ -154,7 +154,7 @@ function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
   };
 }
 
-/** The cover that was sent, with what it shows. */
+/** Returns the cover that was sent, with its alternative text. */
 function sentPicture(
   { picture_id: id, picture_alt: alt }: Params<"calendarsCreate" | "calendarsUpdate">,
   before: Pick<CalendarRow, "picture_id" | "picture_alt">,
@@ -165,7 +165,7 @@ function sentPicture(
   return after === undefined ? {} : { picture_id: after.id, picture_alt: after.alt };
 }
 
-/** The fields of the extensions that were sent; an empty value clears. */
+/** Returns the fields of the extensions that were sent; an empty value clears. */
 function sentExtras({ custom_data, accent, listed }: Params<"calendarsCreate" | "calendarsUpdate">) {
   return {
     ...(custom_data === undefined ? {} : { custom_data: storedData(custom_data) }),
@@ -174,7 +174,7 @@ function sentExtras({ custom_data, accent, listed }: Params<"calendarsCreate" | 
   };
 }
 
-/** The fields that were sent; an empty value clears, which where a field has a default means the default. */
+/** Returns the fields that were sent; an empty value clears the field, or sets its default. */
 function sentFields(
   { title, calendarname, timezone, palette_id, description, ...others }: Params<"calendarsUpdate">,
   titleBefore: string,
@@ -187,4 +187,19 @@ function sentFields(
     ...(palette_id === undefined ? {} : { palette_id: palette_id || defaultPaletteId }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** The list changes only when the rules of some zone do, so it is computed at most once an hour. */
+const lifetimeSeconds = 3600;
+
+export const timezoneHandlers = {
+  listTimeZones: (_params, { now, cached }) =>
+    cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ data: zones(now) })),
+
+  timezonesList: (_params, { now, cached }) =>
+    cached(Math.floor(now / lifetimeSeconds), () => Promise.resolve({ timezones: zones(now) })),
+} satisfies Partial<Handlers>;
+
+function zones(now: number) {
+  return listedZones().map((label) => ({ label, offset: formatOffset(standardOffset(label, now)) }));
 }

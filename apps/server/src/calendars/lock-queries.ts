@@ -6,20 +6,22 @@ import type { Db } from "../db/database.js";
 import type { AccountRow, CalendarRow } from "../db/rows.js";
 import { accountLimit } from "./stored-bytes.js";
 
-/** What the writes of events and subscribers need of the calendar that they lock. */
+/** Columns of a locked calendar that writes of events and subscribers need. */
 export type LockedCalendar = Pick<
   CalendarRow,
   "id" | "account_id" | "uniquekey" | "timezone" | "palette_id" | "feed_version"
 > &
   Pick<AccountRow, "webhooks"> & {
-    /** What its account stored; null where that has no limit. */
+    /** Bytes that its account stores; null without a limit. */
     readonly account_bytes?: number | null;
   };
 
-/** The calendars locked, by id. */
 type Locked = ReadonlyMap<number, LockedCalendar>;
 
-/** SQL: the bytes that an account stores, its pictures included. Those of a deleted calendar count until it is purged. Each part is found by an index. */
+/**
+ * SQL: the bytes that an account stores, with its pictures. A deleted calendar counts until it is purged. Each part uses an
+ * index.
+ */
 export const accountBytesSql = (account: string): string =>
   `cast(coalesce((select sum(o.stored_bytes) from calendars as o
       where o.account_id = ${account} and o.deleted_at is null), 0)
@@ -31,7 +33,7 @@ export const accountBytesSql = (account: string): string =>
 
 const eventsIn = "select e.calendar_id from events as e where e.account_id = $1 and e.id";
 
-/** SQL: which calendars are locked. Another account's never are. */
+/** SQL: which calendars are locked; where an account is given, only its own. */
 const lockedBy = {
   id: () => "c.id = $1",
   ownId: () => "c.account_id = $1 and c.id = $2",
@@ -41,8 +43,8 @@ const lockedBy = {
 } as const;
 
 /**
- * Locks calendars that are not deleted, lowest id first, so that on PostgreSQL no two transactions wait for each other.
- * Returns them by id.
+ * Locks calendars that are not deleted, lowest id first, so that no two transactions deadlock on PostgreSQL. Returns them by
+ * id.
  */
 async function lockCalendars(
   { query, dialect: { items, lock } }: Transaction,
@@ -50,7 +52,7 @@ async function lockCalendars(
   values: readonly Value[],
 ): Promise<Locked> {
   const isLimited = accountLimit() !== undefined;
-  // Of writes to several calendars at once each would see the account as it was before the others.
+  // Concurrent writes to several calendars would otherwise each see the account as it was before the others.
   if (isLimited && by !== "id" && lock("accounts") !== "")
     await query(`select id from accounts where id = $1 ${lock("accounts")}`, values.slice(0, 1));
   const bytes = isLimited ? accountBytesSql("c.account_id") : "null";
@@ -63,7 +65,7 @@ async function lockCalendars(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Ensures that an account may store so many bytes more, those of other writes of the transaction included. @throws AccountFull */
+/** Ensures that an account may store so many more bytes, with the other writes of the transaction. @throws AccountFull */
 export function requireSpace(
   { grown }: Transaction,
   { account_id, account_bytes }: LockedCalendar,
@@ -99,7 +101,10 @@ export async function lockCalendarOfEvent(
   return calendar;
 }
 
-/** Locks the calendars of events, before these are read, and another one in one statement, so in the same order for all. */
+/**
+ * Locks the calendars of events and another one in one statement, before the events are read, so that all transactions lock in
+ * the same order.
+ */
 export function lockTogether(
   trx: Transaction,
   accountId: number,
@@ -116,25 +121,27 @@ export async function lockCalendarRows(db: Db, ids: readonly number[]): Promise<
   await lockThose(db<CalendarRow>("calendars").whereIn("id", [...ids]));
 }
 
-/** The same for those that a query finds, as many as there are: a database takes some ten thousand parameters. Returns how many. */
+/**
+ * Locks the rows that a query finds, in batches, since a statement takes a limited number of parameters. Returns their number.
+ */
 export async function lockThose(calendars: Knex.QueryBuilder<CalendarRow>): Promise<number> {
   const rows: readonly unknown[] = await calendars.clone().orderBy("id").forNoKeyUpdate().select("id");
   return rows.length;
 }
 
-/** Changes of a calendar's events: how many more it has, how many changes they are, and when, in Unix seconds. */
+/** Changes of a calendar's events: by how many their number grows, how many changes they are, and when, in Unix seconds. */
 interface EventsChange {
   readonly calendarId: number;
   readonly events: number;
-  /** One where it is not given; none for drafts, which no feed has. */
+  /** Default 1; 0 for drafts, which are in no feed. */
   readonly changes?: number;
-  /** How many more bytes it stores. */
+  /** By how much its stored bytes grow. */
   readonly bytes: number;
   readonly now: number;
 }
 
 /**
- * Counts changes of events: moves `events_total` and raises the version of the feed once for each. `feed_modified_at` grows with
+ * Counts changes of events: updates `events_total` and raises the feed version once for each. `feed_modified_at` grows with
  * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
  */
 export async function countEventsChange(

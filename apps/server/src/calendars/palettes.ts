@@ -31,15 +31,13 @@ const palettes: Readonly<Record<string, Palette>> = {
   "10": palette("ColorBrewer Dark2", "1b9e77 d95f02 7570b3 e7298a 66a61e e6ab02 a6761d 666666"),
 };
 
-/** The palette of a calendar that names none. */
 export const defaultPaletteId = "1";
 
-/** The colours of a palette, six hexadecimal digits each; none when there is no such palette. */
+/** Returns the colours of a palette, six hexadecimal digits each; none when there is no such palette. */
 export function paletteColors(id: string): readonly string[] {
   return palettes[id]?.colors ?? [];
 }
 
-/** Number of colours of a palette; 0 when there is no such palette. */
 export function paletteSize(id: string): number {
   return paletteColors(id).length;
 }
@@ -48,7 +46,6 @@ export function paletteIds(): readonly string[] {
   return Object.keys(palettes);
 }
 
-/** All palettes, as the extensions return them. */
 export function listedPalettes(): Payload<"palettesList">["palettes"] {
   return Object.entries(palettes).map(([id, { name, colors }]) => ({
     id,

@@ -2,7 +2,7 @@ import type { ParameterFailure } from "@kalends/spec";
 import type { Db } from "../db/database.js";
 import { keepPicture } from "./picture-queries.js";
 
-/** A picture of something, and what it shows, in words; both are empty where it has none. */
+/** A picture and its alternative text; both are empty where there is none. */
 export interface Picture {
   readonly id: string;
   readonly alt: string;
@@ -10,12 +10,11 @@ export interface Picture {
 
 type InvalidParameter = (code: "parameter_invalid", failures: readonly ParameterFailure[]) => Error;
 
-/** The parameters that a picture is sent in. */
 export type PictureName = "picture" | "logo";
 
 /**
- * Returns the picture that something has after a write; undefined when the write says nothing of it. Text beside a picture is mandatory, for
- * people who do not see it (extensions X11.2).
+ * Returns the picture of an item after a write; undefined when the write does not set it. The alternative text is mandatory,
+ * for people who do not see the picture (extensions X11.2).
  */
 export function pictureAfter(
   name: PictureName,
@@ -38,7 +37,10 @@ export function pictureAfter(
   return { id, alt: id === "" ? "" : alt };
 }
 
-/** Ensures that the account has the picture that a write refers to, and keeps it. @throws Error that names the parameter */
+/**
+ * Ensures that the account has the picture that a write refers to, and keeps it from being purged.
+ * @throws Error that names the parameter
+ */
 export async function requirePicture(
   trx: Db,
   accountId: number,

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.js";
 import { markUnused, picturesAfter, removeUnused, unusedPictures } from "./picture-queries.js";
 
-/** Pictures of one transaction: few enough that other writers hardly wait. */
+/** Most pictures of one transaction: few enough that other writers hardly wait. */
 const [markedAtOnce, removedAtOnce] = [200, 20];
 
 /** Removes the pictures that nothing has referred to for a day (extensions X11.2). Safe on several servers at once. */

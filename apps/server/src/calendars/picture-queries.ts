@@ -2,22 +2,23 @@ import type { Database, Db } from "../db/database.js";
 import type { AccountRow, PictureFileRow, PictureRow } from "../db/rows.js";
 import { requireSpaceOf } from "./queries.js";
 
-// Pictures (extensions X11.2), known by a hash of what is served of them: the same picture is stored once in an account.
+// Pictures (extensions X11.2). Their id is a hash of the served files, so an account stores the same picture once.
 
 const pictures = (db: Db) => db<PictureRow>("pictures");
 const files = (db: Db) => db<PictureFileRow>("picture_files");
 
-/** A picture is kept for so long after the last that referred to it, in seconds. */
+/** How long a picture is kept after its last reference, in seconds. */
 export const unusedSeconds = 86_400;
 
-/** Of a row and its files beside their contents. */
+/** Bytes of a row and its files without their contents. */
 const rowBytes = 1_024;
 
 type NewPicture = Pick<PictureRow, "hash" | "account_id" | "width" | "height">;
 
 /**
- * Stores a picture of an account, to which nothing refers yet; one that is there is kept for a day from now. False when the account was
- * deleted. @throws AccountFull
+ * Stores a picture of an account, still without a reference; a stored one is kept for a day from now. False when the account
+ * was deleted.
+ * @throws AccountFull
  */
 export async function insertPicture(
   trx: Db,
@@ -42,7 +43,6 @@ export async function keepPicture(trx: Db, account_id: number, hash: string): Pr
   return (await pictures(trx).where({ hash, account_id }).update({ unused_since: null })) > 0;
 }
 
-/** Returns which of these pictures the account has. */
 export async function knownPictures(
   { query, dialect: { items } }: Pick<Database, "query" | "dialect">,
   account_id: number,
@@ -59,7 +59,7 @@ export async function knownPictures(
 
 const fileSql = "select content from picture_files where hash = $1 and name = $2";
 
-/** Returns what is served of a picture, in base64; undefined when there is no such. */
+/** Returns a file of a picture, in base64; undefined when there is none. */
 export async function findPictureFile(
   db: Pick<Database, "lookUp">,
   hash: string,
@@ -69,32 +69,30 @@ export async function findPictureFile(
   return row?.content;
 }
 
-/** Removes all pictures of an account. */
 export async function deletePicturesOf(trx: Db, account_id: number): Promise<void> {
   await pictures(trx).where({ account_id }).delete();
   await trx<AccountRow>("accounts").where({ id: account_id }).update({ picture_bytes: 0 });
 }
 
-/** SQL: whether something refers to a picture. Each part is found by an index; one in the trash refers to it too. */
+/** SQL: whether something refers to a picture, the trash included. Each part uses an index. */
 const isUsed = `(exists (select 1 from events as e where e.picture_id = pictures.hash and e.picture_id <> '')
   or exists (select 1 from calendars as c where c.picture_id = pictures.hash and c.picture_id <> '')
   or exists (select 1 from accounts as a where a.picture_id = pictures.hash and a.picture_id <> '')
   or exists (select 1 from accounts as a where a.logo_id = pictures.hash and a.logo_id <> '')
   or exists (select 1 from series_pictures as s where s.picture_id = pictures.hash))`;
 
-/** Returns the hashes of pictures after one, in their order. */
 export function picturesAfter(db: Db, hash: string, limit: number): Promise<readonly string[]> {
   return pictures(db).where("hash", ">", hash).orderBy("hash").limit(limit).pluck("hash");
 }
 
-/** Notes which of these pictures nothing refers to since now, and which are used again. */
+/** Stores which of these pictures have lost their last reference, and which are used again. */
 export async function markUnused(trx: Db, hashes: readonly string[], now: number): Promise<void> {
   const those = () => pictures(trx).whereIn("hash", [...hashes]);
   await those().whereNull("unused_since").whereRaw(`not ${isUsed}`).update({ unused_since: now });
   await those().whereNotNull("unused_since").whereRaw(isUsed).update({ unused_since: null });
 }
 
-/** Returns the hashes of some pictures that nothing has referred to for a day. */
+/** Returns some pictures without a reference for a day. */
 export function unusedPictures(db: Db, now: number, limit: number): Promise<readonly PictureRow[]> {
   return pictures(db)
     .where("unused_since", "<=", now - unusedSeconds)
@@ -102,10 +100,10 @@ export function unusedPictures(db: Db, now: number, limit: number): Promise<read
     .limit(limit);
 }
 
-/** Removes those of these pictures that are still unused. */
+/** Removes these pictures, except those that are used again. */
 export async function removeUnused(trx: Db, found: readonly PictureRow[], now: number): Promise<void> {
   const ids = [...new Set(found.map(({ account_id }) => account_id))];
-  // Accounts first, lowest id first, as where pictures are stored.
+  // Locks accounts first, lowest id first, as insertPicture does.
   await trx<AccountRow>("accounts").whereIn("id", ids).orderBy("id").forNoKeyUpdate().select("id");
   const removed = await pictures(trx)
     .whereIn(

@@ -1,19 +1,18 @@
 import { overItems } from "../background/failures.js";
 import type { Database, Db } from "../db/database.js";
 import type { HistoryRow } from "../db/rows.js";
-import { oldestEntries, type Sized, sizeSql } from "./batch-queries.js";
+import { oldestEntries, type Sized, sizeSql } from "./entry-queries.js";
 
-/** How long entries are kept, in seconds. */
 const keptSeconds = 365 * 86_400;
 
-/** Bytes that the history of an account may have: of more the oldest entries go. */
+/** Most bytes of the history of an account: beyond it the oldest entries are removed. */
 export const mostHistoryBytes = 256 * 1024 * 1024;
 
 const history = (db: Db) => db<HistoryRow>("history");
 
 /**
- * Removes entries that are older than a year, and of each account the oldest beyond `most` bytes. Safe on several servers at once.
- * Returns how many.
+ * Removes entries older than a year, and the oldest of each account beyond `most` bytes. Safe on several servers at once.
+ * Returns their number.
  */
 export async function pruneHistory(
   db: Database,
@@ -35,14 +34,14 @@ export async function pruneHistory(
 }
 
 /**
- * How long it is counted what an account adds, in seconds: then the account is one of those that `pruneHistory` finds. And how long one
- * that goes on writing may keep the others from their turn.
+ * How long the growth of an account is counted, in seconds; after that `pruneHistory` covers it. And how long an account that
+ * keeps writing may delay the others.
  */
 const [countedSeconds, turnSeconds] = [600, 10];
 
 /**
- * Returns what removes the oldest entries beyond `most` bytes of accounts that have added an eighth of it meanwhile. A run reads what was
- * added since the one before.
+ * Returns a job that removes the oldest entries beyond `most` bytes of accounts that have added an eighth of it. Each run reads
+ * the entries added since the previous one.
  */
 export function createGrowthPruning(
   db: Database,
@@ -71,7 +70,6 @@ export function createGrowthPruning(
   };
 }
 
-/** Removes the oldest entries of an account beyond `most` bytes. Returns how many. */
 async function pruneAccount(
   db: Database,
   account_id: number,
@@ -79,14 +77,13 @@ async function pruneAccount(
 ): Promise<number> {
   let excess = 0;
   return removeSome(db, isStopping, async () => {
-    // What was added meanwhile counts too.
+    // Entries added meanwhile count too.
     if (excess <= 0) excess = (await bytesOf(db.read, account_id)) - most;
     const oldest = excess > 0 ? await oldestEntries(db.read, (entries) => entries.where({ account_id })) : [];
     return oldest.filter(({ size }) => (excess -= size) + size > 0);
   });
 }
 
-/** Removes what `find` returns, in batches, until it returns none. Returns how many. */
 async function removeSome(db: Database, isStopping: () => boolean, find: () => Promise<readonly Sized[]>) {
   for (let removed = 0; ;) {
     if (isStopping()) return removed;
@@ -116,7 +113,6 @@ async function newestEntry(db: Db): Promise<number> {
 interface Added {
   readonly account_id: number;
   readonly bytes: number;
-  /** Id of the newest entry. */
   readonly newest: number;
 }
 

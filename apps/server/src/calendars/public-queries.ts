@@ -2,11 +2,11 @@ import { calendarColumns, columnsExcept } from "../db/columns.js";
 import type { Database, Db } from "../db/database.js";
 import type { CalendarRow } from "../db/rows.js";
 
-// Calendars as public addresses show them, of any account.
+// Calendars of any account, for public addresses.
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
 
-/** What every public page needs of its calendar: nothing long. */
+/** Columns for every public page, without long texts. */
 export type PageCalendar = Omit<CalendarRow, "description" | "custom_data">;
 const pageColumns = columnsExcept(calendarColumns, "description", "custom_data");
 
@@ -21,24 +21,21 @@ export async function findPublicCalendar(
   return row;
 }
 
-/** The same by its id. */
 export async function findPageCalendar(db: Db, id: number): Promise<PageCalendar | undefined> {
   return calendars(db)
     .where({ id })
     .first(...pageColumns);
 }
 
-/** What the pages that print its description need of a calendar, and its feed. */
 export type DescribedCalendar = Omit<CalendarRow, "custom_data">;
 
-/** Returns the calendar, deleted or not, of any account. */
 export async function findDescribedCalendar(db: Db, id: number): Promise<DescribedCalendar | undefined> {
   return calendars(db)
     .where({ id })
     .first(...pageColumns, "description");
 }
 
-/** What the feed that counts no subscriber needs of its calendar. */
+/** Columns for the feed that counts no subscriber. */
 export type PublicFeed = Pick<
   CalendarRow,
   "uniquekey" | "account_id" | "feed_version" | "feed_modified_at" | "feed_cut" | "deleted_at"

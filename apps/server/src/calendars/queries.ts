@@ -14,10 +14,11 @@ import type { Rows } from "../db/paging.js";
 import { createLookup, perDatabase } from "../db/lookup.js";
 import type { AccountRow, CalendarRow, EventRow } from "../db/rows.js";
 import { keepsTrash } from "./trash-days.js";
+import { randomInt } from "node:crypto";
 
 const calendars = (db: Db) => db<CalendarRow>("calendars");
 
-/** What lists need of a calendar. Without the long text: to read another account's would take a time that shows that it exists. */
+/** A calendar without its long text: reading that of another account would take time, which shows that it exists. */
 export type ListedCalendar = Omit<CalendarRow, "description">;
 const listedColumns = columnsExcept(calendarColumns, "description").join(", ");
 
@@ -37,7 +38,6 @@ export async function hasCalendar(db: LookupDatabase, accountId: number, id: num
   return row?.account_id === accountId && (row.deleted_at === null || row.trashed === 1);
 }
 
-/** Any calendar by its id, deleted or not. */
 const calendarById = perDatabase((db) =>
   createLookup<ListedCalendar>(db, {
     sql: (ids) => `select ${listedColumns} from calendars where id in (${ids})`,
@@ -46,7 +46,6 @@ const calendarById = perDatabase((db) =>
   }),
 );
 
-/** Returns the calendar, deleted or not, of any account. */
 export async function findCalendarById(db: Db, id: number): Promise<CalendarRow | undefined> {
   return calendars(db).where({ id }).first();
 }
@@ -56,12 +55,11 @@ export async function markFeedCut(db: Db, id: number, omits: FeedOmits): Promise
   await calendars(db).where({ id }).update({ feed_cut: feedOmits[omits] });
 }
 
-/** Every calendar of an account, oldest first. */
 export async function listEveryCalendar(db: Db, account_id: number): Promise<readonly CalendarRow[]> {
   return calendars(db).where({ account_id }).whereNull("deleted_at").orderBy("id");
 }
 
-/** Returns the ids of calendars whose counters are not what their rows say, ten at most. */
+/** Returns the ids of calendars whose counters are wrong, ten at most. */
 export async function miscountedCalendars(on: Reader): Promise<readonly number[]> {
   return (await on.query<{ readonly id: number }>(miscountedSql, [])).map(({ id }) => id);
 }
@@ -79,7 +77,7 @@ const miscountedSql = `select c.id from calendars c
     or c.followers_blocked <> coalesce(s.blocked, 0)
   ) order by c.id limit 10`;
 
-/** Returns when a calendar was last created or saved, in Unix seconds; 0 when there is none. */
+/** Returns the time of the last create or save of any calendar, in Unix seconds; 0 when there is none. */
 export async function newestChange({ read }: Reader): Promise<number> {
   const row = await calendars(read).orderBy("modified_at", "desc").first("modified_at");
   return row?.modified_at ?? 0;
@@ -107,7 +105,6 @@ export function listCalendars(
 const listSql = `select ${shownCalendarColumns.join(", ")} from calendars where account_id = $1 and deleted_at is null
   order by modified_at desc, save_order desc limit cast($2 as bigint) offset cast($3 as bigint)`;
 
-/** What operations set. */
 type CalendarFields = Partial<Pick<CalendarRow, keyof CalendarTexts | "timezone" | "palette_id" | "listed">>;
 
 export async function insertCalendar(
@@ -133,7 +130,7 @@ export async function insertCalendar(
   return row;
 }
 
-/** Changes the fields given. Undefined when the account has no such calendar. */
+/** Changes the given fields. Undefined when the account has no such calendar. */
 export async function updateCalendar(
   db: Db,
   accountId: number,
@@ -160,7 +157,7 @@ export async function updateCalendar(
   return row;
 }
 
-/** Moves `stored_bytes` by what the change makes of the texts. */
+/** Returns the change of `stored_bytes` that new texts make. */
 function bytesChange(db: Db, change: CalendarTexts) {
   const before = bytesBeforeSql(change);
   return before === undefined
@@ -178,7 +175,7 @@ export async function requireSpaceOf(db: Db, accountId: number): Promise<void> {
   if (row !== undefined && row.bytes > most) throw new AccountFull();
 }
 
-/** Returns how many bytes each account stores that stores any, those of calendars that are not purged yet included. */
+/** Returns the stored bytes of each account that has any, with calendars that are not purged yet. */
 export async function storedBytes(db: Db): Promise<ReadonlyMap<number, number>> {
   const sums = calendars(db)
     .groupBy("account_id")
@@ -190,8 +187,8 @@ export async function storedBytes(db: Db): Promise<ReadonlyMap<number, number>> 
 }
 
 /**
- * Marks the calendar deleted, which hides it and all it holds at once. It can be restored; without a trash, and once that is over,
- * purge-job.ts removes the contents. The row stays, so that its public addresses can answer that it is gone.
+ * Marks the calendar deleted, which hides it and its contents. It can be restored while it is in the trash; after that, or
+ * without a trash, purge-job.ts removes the contents. The row stays, so that its public addresses can answer 410.
  */
 export async function deleteCalendar(
   db: Db,
@@ -207,10 +204,9 @@ export async function deleteCalendar(
   return row;
 }
 
-/** A calendar that can no longer be restored. */
 const toBePurged = { trashed: 0, purge_pending: 1 } as const;
 
-/** Restores a calendar that was deleted after a time in Unix seconds. Undefined when the account has no such in its trash. */
+/** Restores a calendar that was deleted after a time in Unix seconds. Undefined when it is not in the account's trash. */
 export async function restoreCalendar(
   db: Db,
   accountId: number,
@@ -225,7 +221,7 @@ export async function restoreCalendar(
   return row;
 }
 
-/** Marks all calendars of an account deleted, none of which can be restored. Returns how many. */
+/** Marks all calendars of an account deleted for good. Returns their number. */
 export async function deleteCalendarsOf(db: Db, accountId: number, now: number): Promise<number> {
   const those = calendars(db).where({ account_id: accountId }).whereNull("deleted_at");
   const trashed = calendars(db).where({ account_id: accountId, trashed: 1 });
@@ -235,8 +231,8 @@ export async function deleteCalendarsOf(db: Db, accountId: number, now: number):
 }
 
 /**
- * Marks what an account, or one of its calendars, has in the trash as not to be restored any more; jobs remove it. Undefined when the
- * account has no such calendar.
+ * Marks the trash of an account, or of one of its calendars, as deleted for good; jobs remove it. Undefined when the account
+ * has no such calendar.
  */
 export async function purgeTrashOf(
   db: Db,
@@ -253,7 +249,7 @@ export async function purgeTrashOf(
     .whereNull("deleted_at")
     .whereRaw("exists (select 1 from events as e where e.calendar_id = calendars.id and e.state = 'trashed')")
     .update({ purged_version: db.raw("feed_version") });
-  // The deletion of a draft has no version of the feed.
+  // The deletion of a draft has no feed version.
   await db<EventRow>("events")
     .whereIn("calendar_id", calendars(db).where(own).whereRaw(isKept).select("id"))
     .whereRaw("state = 'trashed' and preview_key is not null")
@@ -261,10 +257,9 @@ export async function purgeTrashOf(
   return calendarId === undefined || count > 0 ? count : undefined;
 }
 
-/** Calendars that are there, or can be restored. */
 const isKept = "(deleted_at is null or trashed = 1)";
 
-/** Has those calendars removed that were deleted up to a time in Unix seconds. */
+/** Marks trashed calendars that were deleted up to a time in Unix seconds to be purged. */
 export async function expireCalendars(db: Db, before: number): Promise<void> {
   const expired = calendars(db).whereRaw("trashed = 1").where("deleted_at", "<=", before);
   if ((await lockThose(expired)) > 0) await expired.update(toBePurged);
@@ -279,7 +274,7 @@ export async function raiseFeedVersion(db: Db, id: number, now: number): Promise
   return row;
 }
 
-/** Undefined when the account was deleted: for as long as servers remember its tokens, calls in its name still come. */
+/** Undefined when the account was deleted: servers remember its tokens for a moment, so such calls still come. */
 async function nextSaveOrder(db: Db, accountId: number): Promise<number | undefined> {
   const [row] = await db<AccountRow>("accounts")
     .where({ id: accountId })
@@ -294,7 +289,7 @@ function laterOf(db: Db, now: number) {
   return db.raw("case when modified_at > ? then modified_at else ? end", [now, now]);
 }
 
-/** Stores when the palette changes: a second later than events that were saved just before, and than the change before. */
+/** Sets the time of a palette change: at least a second after the last save of an event and the previous change. */
 function paletteChange(db: Db, paletteId: string | undefined, now: number) {
   if (paletteId === undefined) return {};
   const later = "case when palette_changed_at > ? then palette_changed_at + 1 else ? end";
@@ -303,8 +298,8 @@ function paletteChange(db: Db, paletteId: string | undefined, now: number) {
 }
 
 /**
- * What every change of a calendar or its events does to its feed. Each commit has a `feed_modified_at` of its own, later than the
- * one before, also when the clock was set back or the write waited for others.
+ * Returns the feed columns after a change of the calendar or its events. Each commit has its own `feed_modified_at`, later than
+ * the previous one even when the clock was set back or the write waited for others.
  */
 function feedChange(db: Db, now: number) {
   return {
@@ -328,8 +323,16 @@ export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
   await trx.raw(raiseFeedVersionsSql(now));
 }
 
-/** Returns the ids of calendars that are there or can be restored, of any account, from the first after `id`. */
+/** Returns the ids of calendars of any account that exist or can be restored, after `id`. */
 export function calendarIdsAfter(db: Db, id: number, limit: number): Promise<readonly number[]> {
   const those = calendars(db).where("id", ">", id).whereRaw(isKept);
   return those.orderBy("id").limit(limit).pluck("id");
+}
+
+/** Lower case letters and digits without look-alikes: no 0, 1, i, l, o. */
+const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+
+/** Returns a new public key of a calendar: 12 characters (rulings R4.1). */
+export function newUniquekey(): string {
+  return Array.from({ length: 12 }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }

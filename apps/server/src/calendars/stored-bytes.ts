@@ -2,11 +2,10 @@ import { calendarTexts, eventTexts } from "../db/columns.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 
-// What an account stores, in bytes: `calendars.stored_bytes` is the calendar's own texts and those of its events and series. It is moved by the
-// statements that write these, so nothing is scanned. It is an estimate: rows, indexes and the copies of texts have factors and
-// constants here.
+// `calendars.stored_bytes` estimates the bytes of the calendar's own texts and those of its events and series. The statements
+// that write these update it, so nothing is scanned. Rows, indexes and copies of texts are constants and factors here.
 
-/** Of a row beside its texts, with its indexes. */
+/** Bytes of a row and its indexes without texts. */
 const rowBytes = 1_024;
 
 /** Each text of an event is stored a second time, in its list item; each value of `custom_data` in an index of values. */
@@ -19,7 +18,7 @@ export function bytesOfEvent(row: EventTexts): number {
   return eventTexts.reduce((sum, name) => sum + bytesOf(name), rowBytes);
 }
 
-/** SQL: the same of a row of events. */
+/** SQL: the bytes that a row of events counts as. */
 export const bytesOfEventSql = eventTexts.reduce(
   (sum, name) => `${sum} + ${factorOf(name, copies.texts)} * octet_length(${name})`,
   String(rowBytes),
@@ -31,7 +30,7 @@ export function bytesOfSeries(row: Pick<SeriesRow, (typeof seriesTexts)[number]>
   return seriesTexts.reduce((sum, name) => sum + Buffer.byteLength(row[name]), rowBytes);
 }
 
-/** SQL: the same of a row of series, also in the trash. */
+/** SQL: the bytes that a row of series counts as, also in the trash. */
 export const bytesOfSeriesSql = seriesTexts.reduce(
   (sum, name) => `${sum} + octet_length(${name})`,
   String(rowBytes),
@@ -50,7 +49,7 @@ export function bytesOfTexts(texts: CalendarTexts): number {
   return calendarTexts.reduce((sum, name) => sum + factorOf(name) * Buffer.byteLength(texts[name] ?? ""), 0);
 }
 
-/** SQL: the same of those texts that a change gives, as a row has them before it; undefined when it gives none. */
+/** SQL: the bytes, before a change, of the texts that it replaces; undefined when it replaces none. */
 export function bytesBeforeSql(change: CalendarTexts): string | undefined {
   const names = calendarTexts.filter((name) => change[name] !== undefined);
   if (names.length === 0) return undefined;
@@ -61,7 +60,7 @@ function factorOf(name: string, ofOthers = 1): number {
   return name === "custom_data" ? copies.custom_data : ofOthers;
 }
 
-/** Of the process, as its environment is: every write of events and calendars grows what is stored, on the command line too. */
+/** Global to the process, like the setting: commands write too. */
 const limit: { bytes: number | undefined } = { bytes: undefined };
 
 /** Sets how many bytes an account may store; false for no limit. */

@@ -1,5 +1,5 @@
 import { batchHandlers } from "../events/batch-handlers.js";
-import { calendarHandlers } from "../calendars/handlers.js";
+import { calendarHandlers, timezoneHandlers } from "../calendars/handlers.js";
 import { categoryHandlers } from "../events/category-handlers.js";
 import type { Config } from "../settings/config.js";
 import { eventHandlers } from "../events/handlers.js";
@@ -18,7 +18,6 @@ import { sessionHandlers } from "../people/session-handlers.js";
 import { statisticsHandlers } from "../followers/subscriber-statistics.js";
 import { subscriberHandlers } from "../followers/subscriber-handlers.js";
 import { syncHandlers } from "../files/sync-handlers.js";
-import { timezoneHandlers } from "../calendars/time-zone-handlers.js";
 import { tokenHandlers } from "../people/token-handlers.js";
 import { trashHandlers } from "../events/trash-handlers.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
