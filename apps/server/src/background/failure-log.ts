@@ -2,24 +2,24 @@ import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
 import { openFilesAdvice, openFilesFailure } from "../db/open-files.js";
 
-/** For how long a repeated failure of the storage is only counted, in milliseconds. */
+/** Repeated storage failures within this time are counted but not logged, in ms. */
 const quietMs = 1_000;
 
-/** Failures of the storage since one was last logged. */
+/** Storage failures since the last log line. */
 interface Unlogged {
   count: number;
-  /** Writes the line of the last of them. */
+  /** Logs the last failure. */
   write(repeated: number): void;
 }
 
 const unlogged = new WeakMap<Logger, Unlogged>();
 
 /**
- * Logs a failure. A database that stops fails every request: of such failures one a second is logged, with the number of those
- * that it stands for (`repeated`).
+ * Logs a failure. An unreachable database fails every request, so one storage failure a second is logged, with the number of
+ * failures that it stands for (`repeated`).
  */
 export function logFailure(log: Logger, thrown: unknown, requestId: string, message: string): void {
-  // SQLite says only that it cannot open a file.
+  // SQLite reports only that it cannot open a file.
   const reason =
     storageFailure(thrown) !== undefined && openFilesFailure() !== undefined ? openFilesAdvice : undefined;
   const write = (repeated?: number): void => {
@@ -52,10 +52,10 @@ function countQuietly(log: Logger): void {
   setTimeout(end, quietMs).unref();
 }
 
-/** Messages of these are written by the runtime; those of a database error may hold the values of a query. */
+/** The runtime writes the messages of these errors; that of a database error may hold the values of a query. */
 const safeMessages = ["TypeError", "RangeError", "ReferenceError"];
 
-/** Returns what is logged of a failure: never the values of a query. */
+/** Returns the log fields of a failure, without the values of a query. */
 export function describeFailure(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
   const { name, message, stack = "" } = thrown;

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { storageFailure } from "../db/failures.js";
 import { describeFailure } from "./failure-log.js";
 
-/** The kinds of background work, as `/metrics` names them. */
+/** Values of the label `kind` in `/metrics`. */
 export const kinds = ["job", "sync", "webhook"] as const;
 
 export type Kind = (typeof kinds)[number];
@@ -10,7 +10,7 @@ export type Kind = (typeof kinds)[number];
 interface Work {
   readonly log: Logger;
   readonly kind: Kind;
-  /** What the work is about; a job has a name. */
+  /** The id of a sync or a webhook, or the name of a job. */
   readonly id: number | string;
 }
 
@@ -20,7 +20,10 @@ export function failuresOf(kind: Kind): number {
   return failures.get(kind) ?? 0;
 }
 
-/** Logs and counts a failure of background work, for a job over many items each of theirs. The log has no URL and no person. */
+/**
+ * Logs and counts a failure of background work; a job over many items reports each item that failed. The log has no URL and no
+ * personal data.
+ */
 export function noteFailure(
   { log, kind, id }: Work,
   thrown: unknown,
@@ -30,7 +33,7 @@ export function noteFailure(
   for (const { item, error } of failed) {
     failures.set(kind, failuresOf(kind) + 1);
     const code = storageFailure(error);
-    // A database that is away is reported elsewhere too; anything else is a defect.
+    // A storage failure is logged elsewhere too; any other failure is a defect.
     const level = code === undefined ? "error" : "warn";
     log[level]({ kind, id, item, code, err: describeFailure(error) }, message);
   }
@@ -41,7 +44,6 @@ interface FailedItem {
   readonly error: unknown;
 }
 
-/** Some items of a job failed; the others are done. */
 class ItemsFailed extends Error {
   override readonly name = "ItemsFailed";
   readonly failed: readonly FailedItem[];
@@ -53,10 +55,9 @@ class ItemsFailed extends Error {
   }
 }
 
-/** Does the work of one item of a job, such as a calendar. */
 export type DoItem = (item: number, work: () => Promise<unknown>) => Promise<void>;
 
-/** Runs a job over many items: one that fails keeps no other from being done. @throws ItemsFailed after the last one */
+/** Runs a job over many items; an item that fails does not stop the others. @throws ItemsFailed after the last item */
 export async function overItems<T>(job: (doItem: DoItem) => Promise<T>): Promise<T> {
   const failed: FailedItem[] = [];
   const result = await job(async (item, work) => {

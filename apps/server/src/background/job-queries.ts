@@ -3,10 +3,13 @@ import type { JobRow } from "../db/rows.js";
 
 const jobs = (db: Db) => db<JobRow>("jobs");
 
-/** A job that does not end is taken again after a minute, then after twice as long each time, up to an hour: in seconds. */
+/** A job that failed is retried after a minute, then after twice as long each time, up to an hour: in seconds. */
 const [shortest, longest] = [60, 3_600];
 
-/** Counts an attempt of a job and stores when the next one may be made. False when it is too early, or another server makes one. */
+/**
+ * Counts an attempt of a job and stores when the next one may begin. False when it is too early, or another server runs the
+ * job.
+ */
 export async function takeJob(trx: Db, name: string, now: number): Promise<boolean> {
   await jobs(trx).insert({ name, attempts: 0, next_at: 0 }).onConflict("name").ignore();
   const row = await jobs(trx).where({ name }).where("next_at", "<=", now).forUpdate().first();
@@ -22,12 +25,12 @@ export async function endJob(trx: Db, name: string): Promise<void> {
   await jobs(trx).where({ name }).update({ attempts: 0, next_at: 0 });
 }
 
-/** Forgets a job that is done once. */
+/** Deletes the row of a job that runs only once. */
 export async function forgetJob(trx: Db, name: string): Promise<void> {
   await jobs(trx).where({ name }).delete();
 }
 
-/** Forgets jobs whose name begins so and which no one has tried for a day: there is nothing to do any more. */
+/** Deletes jobs whose name has this beginning and that were not tried for a day: their work no longer exists. */
 export async function forgetLeftJobs(trx: Db, beginning: string, now: number): Promise<void> {
   await jobs(trx)
     .where("name", "like", `${beginning}%`)
@@ -35,10 +38,9 @@ export async function forgetLeftJobs(trx: Db, beginning: string, now: number): P
     .delete();
 }
 
-/** After so many attempts without a success `doctor` names a job. */
+/** `doctor` reports a job after so many failures in a row. */
 const mostAttempts = 3;
 
-/** Returns the names of jobs that have failed several times in a row. */
 export async function failingJobs(db: Db): Promise<readonly string[]> {
   return jobs(db).where("attempts", ">=", mostAttempts).orderBy("name").pluck("name");
 }

@@ -2,24 +2,23 @@ import type { Services } from "../services.js";
 import { endJob, takeJob } from "./job-queries.js";
 import type { Queue } from "./worker.js";
 
-/** Work that is done again and again. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
   readonly atStart?: boolean;
-  /** Returns whether there is something to do: a job that is looked at often writes nothing while there is not. */
+  /** Reports whether there is work: a job with a short interval writes nothing while there is none. */
   readonly isDue?: () => Promise<boolean>;
-  /** Runs once. It ends early when `isStopping` returns true. */
+  /** Ends early when `isStopping` returns true. */
   readonly run: (isStopping: () => boolean) => Promise<unknown>;
 }
 
-/** Returns the queue of a job that every process does for itself. */
+/** Returns the queue of a job that runs in every process. */
 export function ownJob({ name, everyMs, run }: Job): Queue {
   const task = { id: name, run: () => run(() => false) };
   return { kind: "job", everyMs, most: 1, due: () => Promise.resolve([task]) };
 }
 
-/** Returns the queue of a job that one server does at a time. */
+/** Returns the queue of a job that runs on one server at a time. */
 export function sharedJob(
   { name, isDue, run, ...job }: Job,
   { db, clock }: Pick<Services, "db" | "clock">,

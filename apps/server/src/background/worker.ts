@@ -2,38 +2,34 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Kind, noteFailure } from "./failures.js";
 
-/** Work that is due. */
 export interface Task {
   readonly id: number | string;
-  /** Undefined for work of no account. */
   readonly accountId?: number;
   /**
-   * Counts the attempt and stores its next time, in a transaction of its own, then makes it. So work that throws or ends the process
-   * comes again at that time, and of several servers one makes the attempt.
+   * Counts the attempt and stores the time of the next one in a transaction of its own, then does the work. So work that throws
+   * or ends the process is retried at that time, and only one server makes each attempt.
    */
   readonly run: () => Promise<unknown>;
 }
 
-/** One kind of work. */
 export interface Queue {
   readonly kind: Kind;
-  /** How often the worker looks for due work, in ms. */
   readonly everyMs: number;
-  /** Whether it looks when it starts. */
+  /** Whether the worker looks for work when it starts. */
   readonly atStart?: boolean;
-  /** Tasks that run at once in this process. */
+  /** Most tasks that run at once in this process. */
   readonly most: number;
-  /** Returns what is due, the longest waiting first. @param busy accounts that have as many running tasks as they may */
+  /** Returns due tasks, the longest waiting first. @param busy accounts that run as many tasks as they may */
   readonly due: (busy: readonly number[]) => Promise<readonly Task[]>;
 }
 
-/** Tasks of one account that run at once, so that its slow ones delay no other account. */
+/** Most tasks of one account that run at once, so that slow ones delay no other account. */
 const mostOfAccount = 2;
 
-/** How long a task may take, in ms. A late one has failed, and the worker no longer waits for it. */
+/** Time limit of a task, in ms. After it the task has failed, and the worker no longer waits for it. */
 const limitMs = 30 * 60_000;
 
-/** The least time between two looks, however often the worker is woken, in ms. */
+/** Least time between two queries for due work, in ms. */
 const pauseMs = 10;
 
 interface Running {
@@ -43,7 +39,9 @@ interface Running {
   looksAfter: boolean;
 }
 
-/** Does the work of a queue until it is stopped. What fails is logged and counted, and comes again at its stored time. */
+/**
+ * Runs the tasks of a queue until it is stopped. Failures are logged and counted, and the task is retried at its stored time.
+ */
 export class Worker {
   private readonly running = new Map<Task["id"], Running>();
   private readonly queue: Queue;
@@ -61,9 +59,8 @@ export class Worker {
     if (queue.atStart === true) this.lookSoon();
   }
 
-  /** Has the worker look for due work now. */
   wake(): void {
-    this.lookAfterRunning(); // they may have read before what is due now was stored
+    this.lookAfterRunning(); // the running query may have begun before the new work was stored
     this.lookSoon();
   }
 
