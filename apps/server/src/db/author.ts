@@ -1,8 +1,8 @@
-/** Who makes a write, as the history names them (extensions X9.4). */
+/** The author of a write, for the history (extensions X9.4). */
 export interface Author {
   readonly kind: "token" | "person" | "command_line" | "sync";
-  /** Of the token, the person or the sync; 0 on the command line. */
+  /** Id of the token, the person or the sync; 0 on the command line. */
   readonly id: number;
-  /** Of the request; empty where there was none. */
+  /** Operation of the request; empty without one. */
   readonly operation: string;
 }

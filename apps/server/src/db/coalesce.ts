@@ -1,4 +1,7 @@
-/** Makes callers share the runs of a query: each gets the result of one that began after its call, and one runs at a time. */
+/**
+ * Lets callers share the runs of a query: one runs at a time, and each caller gets the result of a run that began after its
+ * call.
+ */
 export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;

@@ -1,6 +1,6 @@
 import type { Dialect, Value } from "./query.js";
 
-/** What the cells of a column are; "?": or null. */
+/** Types of columns; "?" means nullable. */
 interface Kinds {
   readonly integer: number;
   readonly "integer?": number | null;
@@ -13,8 +13,8 @@ type Columns = Readonly<Record<string, keyof Kinds>>;
 /** A row of a table with these columns. */
 export type RowOf<List extends Columns> = { readonly [Name in keyof List]: Kinds[List[Name]] };
 
-// Each table's columns stand here and nowhere else: row types, statements and tests are made of these lists. Times are Unix
-// seconds; `_local` is a wall clock written as Unix seconds of the same digits in UTC.
+// The only list of each table's columns, from which row types, statements and tests are derived. Times are Unix seconds;
+// `_local` is a wall clock written as Unix seconds of the same digits in UTC.
 
 export const eventColumns = {
   id: "integer",
@@ -26,9 +26,9 @@ export const eventColumns = {
   state: "text",
   /** Null unless it is trashed. */
   deleted_at: "integer?",
-  /** When a draft is published by itself. */
+  /** When a draft is published automatically. */
   publish_at: "integer?",
-  /** Shows a draft to who has it; a trashed draft keeps it, and is restored as one. */
+  /** Key of the preview of a draft; a trashed draft keeps it, and is restored as a draft. */
   preview_key: "text?",
   title: "text",
   /** Line breaks as CR LF. */
@@ -36,7 +36,7 @@ export const eventColumns = {
   location: "text",
   organizer: "text",
   organizer_email: "text",
-  /** https; where more is said of it. */
+  /** An https URL with more information. */
   url: "text",
   /** The hash of a picture; empty for none. */
   picture_id: "text",
@@ -60,25 +60,25 @@ export const eventColumns = {
   /** Names with commas between them; "" for none. */
   categories: "text",
   /**
-   * The version of the calendar's feed that the last change made: above that of every transaction before, and not above the
-   * calendar's own once committed.
+   * The feed version of the last change: above that of every transaction before, and not above the calendar's own once
+   * committed.
    */
   feed_version: "integer",
   /**
-   * Parts of the event's feed entry, not of the API: how often new zone data moved it, and a time that its LAST-MODIFIED is
-   * not before, raised by each such move and by a save that modified_at does not tell apart from the one before.
+   * Parts of the feed entry, not of the API: how often new zone data moved the event, and a lower bound of its LAST-MODIFIED,
+   * raised by each such move and by a save within the second of the previous one.
    */
   moves: "integer",
   moved_at: "integer",
-  /** 0 when it belongs to none. */
+  /** 0 without a series. */
   series_id: "integer",
-  /** The wall clock at which the series' rule names the event, whatever its own start is. */
+  /** The wall clock of the occurrence in the series' rule, whatever the event's own start is. */
   series_place: "integer",
-  /** The ready list item (events/listed-json.ts). */
+  /** The serialized list item (events/listed-json.ts). */
   json: "text",
 } as const;
 
-/** What a new event has where its operation does not say it; as their defaults in the database. */
+/** Defaults of a new event, the same as those in the database. */
 export const initial = {
   status: "confirmed",
   custom_data: "{}",
@@ -88,7 +88,7 @@ export const initial = {
   picture_alt: "",
 } as const;
 
-/** The columns that say who sees an event, where it is published; as their defaults in the database. */
+/** Values of a published event, the same as the defaults in the database. */
 export const publishedState = {
   state: "published",
   deleted_at: null,
@@ -105,9 +105,9 @@ export const deletedEventColumns = {
   deleted_at: "integer",
 } as const;
 
-/** What a search compares of an event (events/search.ts). */
+/** Columns that a search compares (events/search.ts). */
 const searchedColumns = {
-  /** Which pairs of letters the text has: 52 bits each. */
+  /** Bit sets of the pairs of letters in the text: 52 bits each. */
   letters_1: "integer",
   letters_2: "integer",
   letters_3: "integer",
@@ -127,16 +127,16 @@ export const historyColumns = {
   id: "integer",
   account_id: "integer",
   calendar_id: "integer",
-  /** 0 when it is about the calendar itself. */
+  /** 0 for the calendar itself. */
   event_id: "integer",
   created_at: "integer",
-  /** The token, the person or the sync; 0 for others. */
+  /** Id of the token, the person or the sync; 0 for others. */
   author_id: "integer",
   author: "text",
-  /** Of the request; empty where there was none. */
+  /** Operation of the request; empty without one. */
   operation: "text",
   action: "text",
-  /** A JSON object: by column what it was, and what it became (calendars/differences.ts). */
+  /** A JSON object: each column with its values before and after (calendars/differences.ts). */
   changes: "text",
 } as const;
 
@@ -149,9 +149,9 @@ export const calendarColumns = {
   description: "text",
   timezone: "text",
   palette_id: "text",
-  /** `#rrggbb`; empty for that of the account. */
+  /** `#rrggbb`; empty for the account's accent. */
   accent: "text",
-  /** The hash of a picture; empty for that of the account. */
+  /** The hash of a picture; empty for the account's picture. */
   picture_id: "text",
   picture_alt: "text",
   followers_total: "integer",
@@ -160,13 +160,13 @@ export const calendarColumns = {
   followers_inactive: "integer",
   followers_blocked: "integer",
   events_total: "integer",
-  /** Of its own texts and of its events (calendars/stored-bytes.ts). */
+  /** Bytes of its own texts and of its events (calendars/stored-bytes.ts). */
   stored_bytes: "integer",
   /** Raised by every change of the calendar or its events, in the same transaction. */
   feed_version: "integer",
-  /** When that was last raised; grows with every commit, so it can be ahead of the clock. */
+  /** When feed_version was last raised; grows with every commit, so it can be ahead of the clock. */
   feed_modified_at: "integer",
-  /** What the feed of the last version that was generated omits, see `feedOmits` in calendars/queries.ts. */
+  /** What the last generated feed omits (calendars/feed-omits.ts). */
   feed_cut: "integer",
   /** When the palette last changed; 0 when it never did. */
   palette_changed_at: "integer",
@@ -178,11 +178,11 @@ export const calendarColumns = {
   created_at: "integer",
   modified_at: "integer",
   deleted_at: "integer?",
-  /** 1 from the deletion until what the calendar held is removed. */
+  /** 1 from the deletion until the contents are removed. */
   purge_pending: "integer",
-  /** 1 while it is deleted and can be restored. */
+  /** 1 while the deleted calendar can be restored. */
   trashed: "integer",
-  /** Its trashed events of versions up to this are to be removed for good; 0 when none are. */
+  /** Trashed events up to this feed version are to be purged; 0 for none. */
   purged_version: "integer",
   /** A JSON object of the account's own. */
   custom_data: "text",
@@ -203,21 +203,21 @@ export const subscriberColumns = {
   active: "integer",
   blocked: "integer",
   subscribed_at: "integer",
-  /** SHA-256 in hex of the key in the follower's addresses; null for one that has none. */
+  /** SHA-256 in hex of the key in the follower's addresses; null without a key. */
   key_hash: "text?",
-  /** Last fetch of the feed, else the subscription; behind by up to 15 minutes. */
+  /** Last fetch of the feed, or the subscription; stored up to 15 minutes late. */
   last_seen_at: "integer",
-  /** 1 once an app was recognised that fetches the feed: then calendar_type stays. */
+  /** 1 once the app that fetches the feed was recognised: then calendar_type stays. */
   type_confirmed: "integer",
   unfollowed_at: "integer?",
-  /** The names of the categories that were picked, sorted, with commas between them; null for everything. */
+  /** The sorted names of the picked categories, separated by commas; null for everything. */
   categories: "text?",
 } as const;
 
 type Name<List> = Extract<keyof List, string>;
 type TextName<List> = { [Key in Name<List>]: List[Key] extends "text" ? Key : never }[Name<List>];
 
-/** The names of columns, without those of `except`, in the order of the list. */
+/** Returns the names of columns in the order of the list, without those of `except`. */
 export function columnsExcept<List extends object, Except extends Name<List> = never>(
   columns: List,
   ...except: readonly Except[]
@@ -227,7 +227,7 @@ export function columnsExcept<List extends object, Except extends Name<List> = n
   return Object.keys(columns).filter(isKept);
 }
 
-/** The same of columns that are texts and never null. */
+/** Returns the names of text columns that are never null. */
 function textsExcept<List extends Columns, Except extends TextName<List>>(
   columns: List,
   ...except: readonly Except[]
@@ -237,13 +237,13 @@ function textsExcept<List extends Columns, Except extends TextName<List>>(
   return Object.keys(columns).filter(isKept);
 }
 
-/** What an account's pages show of it (extensions X11.1): in the history, and removed with the account. */
+/** The profile of an account (extensions X11.1): in the history, and removed with the account. */
 export const profileColumns = {
   name: "text",
   website: "text",
   imprint_url: "text",
   privacy_url: "text",
-  /** `#rrggbb`; empty for the default one. */
+  /** `#rrggbb`; empty for the default accent. */
   accent: "text",
   /** The hash of a picture; empty for none. */
   logo_id: "text",
@@ -252,10 +252,10 @@ export const profileColumns = {
   picture_alt: "text",
 } as const;
 
-/** What the copies of an event and the next ones of its series have too. */
+/** Columns that copies of an event and later events of its series share. */
 export const templateColumns = textsExcept(eventColumns, "uid", "state", "timezone", "json");
 
-/** What an owner writes into an event: counted as stored, in its history, and removed with it. */
+/** Texts that an owner writes into an event: counted as stored, in its history, and removed with it. */
 export const eventTexts = textsExcept(
   eventColumns,
   "uid",
@@ -267,7 +267,7 @@ export const eventTexts = textsExcept(
   "status",
 );
 
-/** What an owner writes into a calendar: counted as stored, in its history, and removed with it. */
+/** Texts that an owner writes into a calendar: counted as stored, in its history, and removed with it. */
 export const calendarTexts = textsExcept(calendarColumns, "uniquekey", "timezone", "palette_id");
 
 /** The columns of a calendar that lists of the contract show. */
@@ -300,7 +300,6 @@ export const shownSubscriberColumns = columnsExcept(
 );
 export type ShownSubscriber = Pick<RowOf<typeof subscriberColumns>, (typeof shownSubscriberColumns)[number]>;
 
-/** A statement that writes one row, and the values that it takes. */
 export interface RowStatement<Name extends string> {
   readonly sql: string;
   readonly values: (row: Readonly<Record<Name, Value>>) => readonly Value[];
@@ -327,7 +326,7 @@ export function updateRow<Name extends string>(
   };
 }
 
-/** Some columns of the rows that a statement takes as a JSON array of arrays. An object's fields would each be searched for. */
+/** Columns of rows that a statement takes as a JSON array of arrays: reading objects would search for each field. */
 export interface RowArray<Name extends string> {
   readonly names: readonly Name[];
   /** The expression of a column in a query of `items($1)`. */
@@ -358,7 +357,7 @@ export function insertRows<Name extends string>(
   return `insert into ${table} (${names.join(", ")}) select ${names.map(sqlOf).join(", ")} from ${items}($1)`;
 }
 
-/** Returns a statement that updates the rows with the array's ids: all its other columns. */
+/** Returns a statement that updates the other columns of the rows with the array's ids. */
 export function updateRows<Name extends string>(
   table: string,
   { names, sqlOf }: RowArray<Name | "id">,

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, Value>>;
 /** Rows in one statement, below the limits of both databases. */
 const batchSize = 100;
 
-/** Queries of each database's own catalog. Tables come in the order of creation, so each after those that it references. */
+/** Queries of each database's catalog. Tables come in the order of creation, so each follows the tables that it references. */
 const catalogs = {
   sqlite: {
     tables: `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by rowid`,
@@ -71,7 +71,7 @@ async function requireEmpty(db: Db, dialect: Dialect): Promise<void> {
     throw new Error(`The target is not empty: it has the table ${first}. Use an empty database.`);
 }
 
-/** On SQLite the transaction itself keeps others from writing. */
+/** On SQLite the transaction itself blocks other writers. */
 async function lockTables(db: Db, dialect: Dialect): Promise<void> {
   if (dialect.name === "sqlite") return;
   await db.raw("set local idle_in_transaction_session_timeout = 0");
@@ -113,7 +113,7 @@ async function keyOf(db: Db, table: string, { name }: Dialect): Promise<readonly
   return (await rowsOf<{ name: string }>(db, catalogs[name].key, [table])).map((column) => column.name);
 }
 
-/** Copies rows in the order of the primary key. What triggers have made of other tables is replaced. */
+/** Copies rows in the order of the primary key. Replaces rows that triggers have inserted. */
 async function copyTable({ source, target }: Copied, table: string, key: readonly string[]): Promise<void> {
   await target(table).delete();
   let after: readonly Value[] | undefined;
@@ -150,7 +150,7 @@ interface LastId {
   readonly seq: number;
 }
 
-/** Makes tables generate ids above these, which may be of deleted rows. */
+/** Makes tables generate ids above these, the last ones, whose rows may be deleted. */
 async function setLastIds(db: Db, { name: dialect }: Dialect, lastIds: readonly LastId[]): Promise<void> {
   for (const { name, seq } of lastIds) {
     if (dialect === "postgres") await db.raw("select setval(?, ?)", [`${name}_id_seq`, seq]);

@@ -2,10 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import { holdSqlite } from "./sqlite/file.js";
 import { sqlitePath } from "./url.js";
 
-/** A session of PostgreSQL may outlive its client by a moment: how often it is looked for, and the pause between, in ms. */
+/** A PostgreSQL session may outlive its client by a moment: number of checks, and the pause between, in ms. */
 const [mostLooks, pauseMs] = [5, 200];
 
-/** Reports whether a server or a command has a database open, which this process must not. */
+/** Reports whether another process has a database open. This process must not. */
 export async function isInUse(url: string): Promise<boolean> {
   const path = sqlitePath(url);
   if (path !== undefined) {

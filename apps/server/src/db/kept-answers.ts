@@ -1,18 +1,18 @@
 import type { Db } from "./database.js";
 import type { IdempotencyKeyRow } from "./rows.js";
 
-// Answers that are kept for requests that come again (extensions X2.1) hold what was answered. Whatever removes that for good removes
-// them too: a request that comes again is then done as if it were new.
+// Responses stored for an Idempotency-Key (extensions X2.1) hold personal data and texts. Whatever removes these for good
+// removes the responses too: a repeated request is then executed as a new one.
 
-/** What the answer of a write is about, as far as it is in the database; null where it is about none. */
+/** The rows that a stored response is about; null for none. */
 export type About = Pick<IdempotencyKeyRow, "calendar_id" | "event_id" | "subscriber_id" | "person_id">;
 
 const answers = (db: Db) => db<IdempotencyKeyRow>("idempotency_keys");
 
-/** The report of an import has the titles of all events of a file, whatever calendars they are in later. */
+/** The report of an import has the titles of all events of a file, wherever they are moved later. */
 const reports = ["calendarsImport"];
 
-/** Removes the answers that are about a subscriber or a person. */
+/** Removes the responses about a subscriber or a person. */
 export async function forgetPerson(
   trx: Db,
   about: Pick<About, "subscriber_id"> | Pick<About, "person_id">,
@@ -20,7 +20,7 @@ export async function forgetPerson(
   await answers(trx).where(about).delete();
 }
 
-/** Removes the answers of an account that are about these events, or have texts of any. */
+/** Removes the responses of an account that are about these events, or have texts of any event. */
 export async function forgetAnswersOfEvents(
   trx: Db,
   account_id: number,
@@ -32,7 +32,7 @@ export async function forgetAnswersOfEvents(
     .delete();
 }
 
-/** Removes the answers of an account that are about a calendar or what is in it, or have texts of any event. */
+/** Removes the responses of an account about a calendar or its contents, or with texts of any event. */
 export async function forgetAnswersOfCalendar(
   trx: Db,
   { account_id, calendar_id }: { readonly account_id: number; readonly calendar_id: number },

@@ -1,13 +1,13 @@
 import { Overloaded } from "./database.js";
 
-/** Whose work it is: an account, or what the public reads of one. */
+/** An account, or a key for public reads of one. */
 export type Owner = number | string;
 
 interface LimiterOptions {
-  /** Works that run at once, of one owner and of all. */
+  /** Most works that run at once, of one owner and of all. */
   readonly ofOne: number;
   readonly ofAll: number;
-  /** Works of one owner that may wait, and for how long, in milliseconds. */
+  /** Most works of one owner that may wait, and for how long, in milliseconds. */
   readonly mostWaiting: number;
   readonly waitMs: number;
 }
@@ -20,10 +20,13 @@ interface Works {
   readonly waiting: Set<() => void>;
 }
 
-/** Runs some works at once. Of those that wait, the next is of the owner with the least running, and of several whose last began longest ago. */
+/**
+ * Limits how many works run at once. The next waiting one is of the owner with the least running, and among equals of the one
+ * whose last work began longest ago.
+ */
 export class Limiter {
   private readonly options: LimiterOptions;
-  /** By owner. The owner that came last, or whose work began last, is the last one. */
+  /** In the order in which owners came, or last began a work. */
   private readonly owners = new Map<Owner, Works>();
   private running = 0;
 
@@ -31,7 +34,10 @@ export class Limiter {
     this.options = options;
   }
 
-  /** Runs `work` when there is room for it. @throws Overloaded when it has waited for too long, or too much of its owner waits */
+  /**
+   * Runs `work` when the limits allow it.
+   * @throws Overloaded when it has waited for too long, or too many works of its owner wait
+   */
   async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     const own = this.owners.get(owner) ?? { running: 0, waiting: new Set() };
     this.owners.set(owner, own);

@@ -1,29 +1,28 @@
 import { LRUCache } from "lru-cache";
 import type { Database, LookupDatabase } from "./database.js";
 
-/** Keys looked up in one query. */
 const batchSize = 16;
 
-/** Rows remembered, each of some hundred bytes, and keys without a row: few, since a caller may try any number of them. */
+/** Most cached rows, each of some hundred bytes, and most cached misses: few, since a caller may try any number of keys. */
 const mostRemembered = 10_000;
 const mostMissing = 1_000;
 
-/** Finds the row of a key: at once when it is remembered. */
+/** Finds the row of a key: synchronously when it is cached. */
 export type Lookup<Row> = (key: string) => Row | undefined | Promise<Row | undefined>;
 
 interface LookupOptions<Row> {
-  /** Selects the rows of some keys. `keys` is the list of the places of their values, such as `$1, $2`. */
+  /** Selects the rows of some keys. `keys` is a list of SQL parameters, such as `$1, $2`. */
   readonly sql: (keys: string) => string;
   readonly keyOf: (row: Row) => string;
   /** A key that no row has. */
   readonly blank?: string;
-  /** How long a row is taken for true, in milliseconds; by default as long as the change counter stays the same. */
+  /** TTL of a row, in milliseconds; by default it is valid until the change counter changes. */
   readonly ttlMs?: number;
 }
 
 /**
- * Finds rows by a unique key, for the hot path. Each is as new as a query made when it was asked for, or at most `ttlMs` old:
- * a row is remembered only that long, and those asked for while a query runs share the next one.
+ * Finds rows by a unique key, for the hot path. A row is as new as a query at the time of the call, or at most `ttlMs` old.
+ * Keys that are requested while a query runs share the next one.
  */
 export function createLookup<Row extends object>(
   db: Pick<Database, "lookUp" | "changeCounter">,
@@ -31,7 +30,7 @@ export function createLookup<Row extends object>(
 ): Lookup<Row> {
   const text = sql(Array.from({ length: batchSize }, (_, index) => `$${index + 1}`).join(", "));
   const remembered = new LRUCache<string, Remembered<Row>>({ max: mostRemembered });
-  // Remembered too, so that the time of a response does not show whether a row of another account exists (rulings R2.3).
+  // Misses are cached too, so that the time of a response does not show whether a row of another account exists (rulings R2.3).
   const missing = new LRUCache<string, string>({ max: mostMissing });
   const waiting: Waiting<Row>[] = [];
   let running = false;
@@ -40,7 +39,7 @@ export function createLookup<Row extends object>(
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize);
-      const truth = truthNow(); // before the query: what is committed during it counts as later
+      const truth = truthNow(); // before the query, so that a commit during it invalidates the row
       try {
         const keys = Array.from({ length: batchSize }, (_, index) => batch[index]?.key ?? blank);
         const rows = new Map((await db.lookUp<Row>(text, keys)).map((row) => [keyOf(row), row]));
@@ -51,14 +50,14 @@ export function createLookup<Row extends object>(
           resolve(row);
         }
       } catch (error) {
-        // Those that wait fail too: a database that is silent would keep each batch after the other.
+        // Waiting keys fail too: with a silent database each batch would time out after the other.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       }
     }
     running = false;
   }
 
-  /** What a row read now stays true with: a change counter, or the end of its time as `performance.now()` counts. */
+  /** Returns the validity of a row that is read now: the change counter, or the end of its TTL by `performance.now()`. */
   function truthNow(): string | number | undefined {
     return ttlMs === undefined ? db.changeCounter() : performance.now() + ttlMs;
   }
@@ -84,7 +83,7 @@ interface Remembered<Row> {
   readonly truth: string | number;
 }
 
-/** Makes `create`'s result once for each open database. */
+/** Caches the result of `create` for each open database. */
 export function perDatabase<Made>(create: (db: LookupDatabase) => Made): (db: LookupDatabase) => Made {
   const made = new WeakMap<LookupDatabase, { readonly value: Made }>();
   return (db) => {

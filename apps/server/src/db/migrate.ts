@@ -7,7 +7,7 @@ export interface Migration {
   readonly up: (trx: Db, dialect: Pick<Dialect, "name">) => Promise<void>;
 }
 
-/** Every migration, in order. One that was released is never edited. */
+/** Every migration, in order. A released one is never edited. */
 export const migrations: readonly Migration[] = [{ name: "0001_schema", up: createSchema }];
 
 /**
@@ -29,7 +29,7 @@ export async function migrate(
   });
 }
 
-/** Applies the migrations that the database lacks, in a transaction that only one server has. Returns their names. */
+/** Applies the missing migrations in an exclusive transaction. Returns their names. */
 export async function applyMigrations(
   trx: Db,
   dialect: Dialect,
@@ -50,10 +50,7 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
   return db<{ name: string }>("migrations").orderBy("name").pluck("name");
 }
 
-/**
- * Returns the migrations that this database still lacks.
- * @throws Error when it has one that this version does not know
- */
+/** Returns the missing migrations. @throws Error when the database has one that this version does not know */
 export async function pendingMigrations(
   db: Db,
   known: readonly Migration[] = migrations,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Receives what the metrics show of a database. Without one nothing is measured. */
+/** Receives the measurements of a database for the metrics. */
 export interface DatabaseObserver {
   /** Takes a pool of connections. `load` returns its state at any time. */
   readonly pool: (name: string, load: () => ConnectionLoad) => void;
@@ -14,9 +14,7 @@ export interface DatabaseObserver {
 
 export interface ConnectionLoad {
   readonly inUse: number;
-  /** The size of the pool. */
   readonly most: number;
-  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -28,7 +26,6 @@ interface Pool {
   on(event: "acquireRequest" | "acquireSuccess" | "acquireFail", listener: (id: number) => void): void;
 }
 
-/** Lets the observer see a pool of Knex. */
 export function observePool(observer: DatabaseObserver | undefined, name: string, knex: Knex): void {
   if (observer === undefined) return;
   const { pool }: { readonly pool: Pool } = knex.client;

@@ -24,7 +24,7 @@ export async function openDatabase(
   try {
     const query = (trx: Db): Promise<unknown> => trx.raw("select 1");
     if (url.startsWith("sqlite:")) {
-      // The writer of a file first: it creates it and turns WAL on. While another server migrates, it waits.
+      // The writer comes first: it creates the file and turns WAL on, and waits while another server migrates.
       await db.exclusively(query);
       await query(db.read);
     } else await (await import("./postgres/foreign.js")).requireOwnDatabase(db.read);

@@ -1,8 +1,6 @@
-/** One page of a list: which rows, and how its neighbours are addressed. */
 export interface Page {
   /** From 1. */
   readonly number: number;
-  /** Items on a page. */
   readonly size: number;
   /** Full URL of this list with another page number (contract 2.2). */
   readonly url: (number: number) => string;
@@ -11,7 +9,7 @@ export interface Page {
 /** Orders of lists (rulings R3.4): by a time or by id, up or down. */
 export type Order = `${"date" | "id"}-${"asc" | "desc"}`;
 
-/** SQL of an order, with the column of the time; where times are equal the ids decide. `backwards` is the same list from its end. */
+/** Returns SQL of an order by the column `time`, then by id. `backwards` reverses the list. */
 export function orderSql(order: Order, time: string, backwards = false, id = "id"): string {
   const direction = order.endsWith("-asc") === backwards ? "desc" : "asc";
   return order.startsWith("date") ? `${time} ${direction}, ${id} ${direction}` : `${id} ${direction}`;
@@ -22,12 +20,11 @@ export interface Rows {
   readonly offset: number;
 }
 
-/** Rows to read for a page: one more than it shows, which shows whether a next page exists. */
+/** Rows to read for a page: one more than it shows, which tells whether a next page exists. */
 export function rowsOf(page: Page): Rows {
   return { limit: page.size + 1, offset: offsetOf(page) };
 }
 
-/** How many rows come before the page. */
 export function offsetOf({ number, size }: Page): number {
   return Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER);
 }
@@ -37,7 +34,7 @@ export interface Neighbours {
   readonly next: string;
 }
 
-/** The neighbours of a page of a list whose length is known. */
+/** Returns the neighbours of a page of a list of known length. */
 export function pagingOf(page: Page, total: number): Neighbours {
   return pageUrls(page, offsetOf(page) + page.size < total);
 }
@@ -49,7 +46,7 @@ export function pageUrls(page: Page, hasMore: boolean): Neighbours {
   };
 }
 
-/** The items of the page and its neighbours, from rows read as `rowsOf` says. */
+/** Returns the items of a page and its neighbours from the rows of `rowsOf`. */
 export function pageOf<Row>(
   page: Page,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
-// The part of the schema that is about pictures (docs/decisions/0024-pictures.md).
+// Tables of pictures (docs/decisions/0024-pictures.md).
 
-/** What is served of a picture is in base64: like everything that is stored, it is a text. */
+/** Files of pictures are in base64, since columns are integers or text. */
 export const pictureTables: readonly string[] = [
   // unused_since is null while something refers to it.
   `create table pictures (
@@ -14,7 +14,7 @@ export const pictureTables: readonly string[] = [
   )`,
 ];
 
-/** By which it is found what refers to a picture. */
+/** Indexes by which the references to a picture are found. */
 export const pictureIndexes: readonly string[] = [
   "create index pictures_unused on pictures (unused_since) where unused_since is not null",
   "create index pictures_of_account on pictures (account_id)",
@@ -24,13 +24,13 @@ export const pictureIndexes: readonly string[] = [
   "create index accounts_by_logo on accounts (logo_id) where logo_id <> ''",
 ];
 
-/** The picture in the template of a series; a quote within its texts is escaped, so that only the member itself fits. */
+/** The picture in the template of a series. Quotes within its texts are escaped, so only the member itself matches. */
 const ofTemplate = {
   sqlite: "json_extract(template, '$.picture_id')",
   postgres: `coalesce(substring(template from '"picture_id":"([0-9a-f]*)"'), '')`,
 } as const;
 
-/** The pictures that the next events of series will have. */
+/** Indexes of the pictures in templates of series. */
 export function seriesPictures(dialect: keyof typeof ofTemplate): readonly string[] {
   const picture = ofTemplate[dialect];
   const tables = ["series", "trashed_series"];

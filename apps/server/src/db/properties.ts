@@ -1,9 +1,7 @@
 import type { Db } from "./database.js";
 import type { PropertyRow } from "./rows.js";
 
-// Facts about the installation, by name.
-
-/** Name of the property with the secret of an installation, which its first start makes and which stays. */
+/** Name of the property with the installation's secret, which its first start generates. */
 export const secretProperty = "feed_secret";
 
 const properties = (db: Db) => db<PropertyRow>("properties");
@@ -18,14 +16,14 @@ export async function setProperty(trx: Db, name: string, value: string): Promise
   await properties(trx).insert({ name, value }).onConflict("name").merge();
 }
 
-/** Sets a property that fits no page in use, and removes it. @throws Error where nothing can be written */
+/** Sets a property that needs a new database page, and removes it. @throws Error where nothing can be written */
 export async function tryWrite(trx: Db): Promise<void> {
   const name = "write_test";
   await setProperty(trx, name, " ".repeat(5_000));
   await properties(trx).where({ name }).delete();
 }
 
-/** Sets a property unless it is set: of several servers the first one decides. */
+/** Sets a property unless it is set: the first server wins. */
 export async function initProperty(trx: Db, name: string, value: string): Promise<void> {
   await properties(trx).insert({ name, value }).onConflict("name").ignore();
 }

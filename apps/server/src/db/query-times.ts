@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Query } from "./query.js";
 
-/** Receives each statement that is over, as its text without its values, and how long it took with its wait for a connection. */
+/** Receives the text of each finished statement, without its values, and its duration with the wait for a connection. */
 export type OnQuery = (sql: string, ms: number) => void;
 
 export async function timed<T>(onQuery: OnQuery | undefined, sql: string, run: () => Promise<T>): Promise<T> {
@@ -20,11 +20,11 @@ export function timedQuery(onQuery: OnQuery | undefined, query: Query): Query {
 
 interface KnexQuery {
   readonly sql: string;
-  /** Undefined of the statements that begin and end a transaction, whose end Knex does not report. */
+  /** Undefined for BEGIN, COMMIT and ROLLBACK, whose end Knex does not report. */
   readonly __knexQueryUid?: string;
 }
 
-/** Reports the queries of Knex itself, also those of its transactions. */
+/** Reports the queries of Knex, also in transactions. */
 export function watchKnex(knex: Knex, onQuery: OnQuery | undefined): void {
   if (onQuery === undefined) return;
   const running = new Map<string, number>();

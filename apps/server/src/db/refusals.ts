@@ -4,7 +4,7 @@ export class AccountFull extends Error {}
 /** One write would store, or has to read, more than it may. */
 export class WriteTooLarge extends Error {}
 
-/** Bytes of texts that one write may store, those of its messages to webhooks included. */
+/** Most bytes of texts that one write may store, messages to webhooks included. */
 export const mostBytesOfWrite = 8 * 1024 * 1024;
 
 /** @throws WriteTooLarge */
@@ -12,5 +12,5 @@ export function requireSize(bytes: number): void {
   if (bytes > mostBytesOfWrite) throw new WriteTooLarge();
 }
 
-/** What an import or a renamed category may store, messages to webhooks included: rows, and bytes of their texts. */
+/** Most rows, and bytes of texts, that an import or a renamed category may store, messages to webhooks included. */
 export const mostOfImport = { rows: 65_000, bytes: 32 * 1024 * 1024 } as const;

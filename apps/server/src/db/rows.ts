@@ -15,20 +15,20 @@ export type Profile = RowOf<typeof profileColumns>;
 
 export interface AccountRow extends Profile {
   readonly id: number;
-  /** Number of calendar saves so far; orders calendars that were saved in the same second. */
+  /** Number of calendar saves; orders calendars that were saved in the same second. */
   readonly calendar_saves: number;
   readonly created_at: number;
-  /** Since when its tokens are refused; null unless it is disabled. */
+  /** Its tokens are refused since then; null unless it is disabled. */
   readonly disabled_at: number | null;
-  /** The row of a deleted account stays, since those of its calendars do. */
+  /** The row of a deleted account stays, as do those of its calendars. */
   readonly deleted_at: number | null;
-  /** How many of its webhook endpoints are enabled. */
+  /** Number of enabled webhook endpoints. */
   readonly webhooks: number;
-  /** What its pictures are counted as. */
+  /** Bytes of its pictures. */
   readonly picture_bytes: number;
 }
 
-/** A picture that was sent; what is served of it is in picture_files. */
+/** A picture; its served files are in picture_files. */
 export interface PictureRow {
   readonly hash: string;
   readonly account_id: number;
@@ -50,11 +50,11 @@ export interface PictureFileRow {
 export interface AccountKeyRow {
   readonly key: string;
   readonly account_id: number;
-  /** Since when it redirects to the key after it; null for the key that the account has. */
+  /** The key redirects to the next one since then; null for the current key. */
   readonly replaced_at: number | null;
 }
 
-/** What the pages of an account show of it, with its key; "" for none. */
+/** The profile of an account with its key; "" for none. */
 export interface KeyedAccount extends Profile, Pick<AccountRow, "id" | "created_at"> {
   readonly key: string;
 }
@@ -72,7 +72,7 @@ export interface TokenRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
-  /** Behind by up to an hour; null for a token that was never used. */
+  /** Stored up to an hour late; null for a token that was never used. */
   readonly last_used_at: number | null;
 }
 
@@ -84,11 +84,11 @@ export type EventStatus = "confirmed" | "tentative" | "cancelled";
 export interface EventRow extends Omit<RowOf<typeof eventColumns>, "json" | "state" | "status"> {
   readonly state: "published" | "draft" | "trashed";
   readonly status: EventStatus;
-  /** The sync that has made it, as long as there is that sync; only where it is read. */
+  /** The sync that created the event, while it exists; only some queries select it. */
   readonly synced_by?: number | null;
 }
 
-/** An event with its ready list item (events/listed-json.ts). */
+/** An event with its serialized list item (events/listed-json.ts). */
 export interface StoredEventRow extends Omit<EventRow, "synced_by"> {
   readonly json: string;
 }
@@ -97,34 +97,37 @@ export type EventSearchRow = RowOf<typeof eventSearchColumns>;
 
 export type DeletedEventRow = RowOf<typeof deletedEventColumns>;
 
-/** What a write did to an event, or to a calendar, and who made it. */
+/** An entry of the history: a write to an event or a calendar, and its author. */
 export interface HistoryRow extends Omit<RowOf<typeof historyColumns>, "action" | "author"> {
   readonly action: "created" | "changed" | "moved" | "deleted" | "restored";
   readonly author: "token" | "person" | "command_line" | "sync" | "service";
 }
 
-/** What happened to a calendar on a day in UTC (extensions X8.7): a sum that names no one. */
+/** Sums of a calendar on a day in UTC (extensions X8.7), without personal data. */
 export interface CalendarDayRow {
   readonly calendar_id: number;
-  /** Of followers `followed` and `unfollowed`, and by how many more are `active` than the day before; `polls` by app; `picks` by category. */
+  /**
+   * `followed` and `unfollowed` count followers, `active` is the change of active ones; `polls` are by app, `picks` by
+   * category.
+   */
   readonly kind: "followed" | "unfollowed" | "active" | "polls" | "picks";
   /** Days since 1970. */
   readonly day: number;
-  /** The app or the category; else empty. */
+  /** The app or the category, or empty. */
   readonly name: string;
   readonly count: number;
 }
 
 export interface ListedEntry extends HistoryRow {
-  /** Of the event, or the calendar, as it is now; null when it was removed for good. */
+  /** Current title of the event or the calendar; null when it was purged. */
   readonly title: string | null;
-  /** The calendar that it is in now; null when it was removed for good. */
+  /** Current calendar of the event; null when it was purged. */
   readonly home_id: number | null;
-  /** Of the token or the person; null for others, and for a person that was removed. */
+  /** Name of the token or the person; null for others, and for a removed person. */
   readonly name: string | null;
 }
 
-/** How many events of a calendar start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
+/** Number of events of a calendar that start in the 2^18 seconds from bucket * 2^18 on; kept by triggers. */
 export interface EventCountRow {
   readonly account_id: number;
   readonly calendar_id: number;
@@ -132,19 +135,19 @@ export interface EventCountRow {
   readonly events: number;
 }
 
-/** The answer of a write that named an `Idempotency-Key`. */
+/** The stored response of a write with an `Idempotency-Key`. */
 export interface IdempotencyKeyRow {
   readonly account_id: number;
   readonly key: string;
   readonly operation: string;
   /** SHA-256 in base64url. */
   readonly parameters_hash: string;
-  /** What the answer is about: it is removed with that (db/kept-answers.ts). */
+  /** Rows that the response is about: it is removed with them (db/kept-answers.ts). */
   readonly calendar_id: number | null;
   readonly event_id: number | null;
   readonly subscriber_id: number | null;
   readonly person_id: number | null;
-  /** The JSON that was answered. */
+  /** The JSON of the response. */
   readonly body: string;
   readonly created_at: number;
 }
@@ -160,49 +163,48 @@ export interface EventCategoryRow {
 export interface WebhookEndpointRow {
   readonly id: number;
   readonly account_id: number;
-  /** The only calendar it receives messages of; null for all. */
+  /** The endpoint receives messages of this calendar; null for all. */
   readonly calendar_id: number | null;
   readonly url: string;
-  /** The types it receives, each between commas, such as ",event.created,event.saved,". */
+  /** The types of its messages, each between commas, such as ",event.created,event.saved,". */
   readonly types: string;
   /** 1 when its payloads may hold a person's name and e-mail address. */
   readonly with_person: number;
-  /** Readable, since messages are signed with it. */
+  /** In clear text, since messages are signed with it. */
   readonly secret: string;
-  /** The secret before a rotation; it signs too until `previous_until`. */
+  /** The secret before a rotation, which also signs until `previous_until`. */
   readonly previous_secret: string | null;
   readonly previous_until: number | null;
-  /** The row of a deleted one stays until its deliveries are removed. */
+  /** The row of a deleted endpoint stays until its deliveries are removed. */
   readonly state: "enabled" | "disabled" | "deleted";
-  /** Why it was disabled, for its owner. */
+  /** The reason that the owner sees. */
   readonly disabled_reason: string | null;
   /** When it was disabled or deleted. */
   readonly disabled_at: number | null;
-  /** Failed attempts of any messages in a row; one is counted before it begins. */
+  /** Failed attempts in a row, of any messages; each is counted before it begins. */
   readonly failures: number;
-  /** When the next attempt of any message may be made: while one is made, when its server counts as gone. */
+  /** When the next attempt of any message may begin; during an attempt, when its server counts as gone. */
   readonly next_at: number;
   readonly created_at: number;
 }
 
-/** A message to one endpoint: an entry of the outbox, later of the log. */
+/** A message to one endpoint: first in the outbox, then in the log. */
 export interface WebhookDeliveryRow {
   readonly id: number;
   readonly endpoint_id: number;
   readonly calendar_id: number;
-  /** Whose name or e-mail address the payload holds; null when it holds none. */
+  /** The subscriber whose name or e-mail address is in the payload; null for none. */
   readonly subscriber_id: number | null;
-  /** The same for all attempts, and for all endpoints that receive one change. */
+  /** The same id for all attempts and all endpoints of one change. */
   readonly message_id: string;
   readonly type: string;
-  /** The body as it is sent. */
   readonly payload: string;
   readonly state: "pending" | "sent" | "failed";
-  /** Each is counted before it is made. */
+  /** Each attempt is counted before it is made. */
   readonly attempts: number;
-  /** When it is due; 0 before the first attempt. */
+  /** Time of the next attempt; 0 before the first. */
   readonly next_at: number;
-  /** Of the last attempt: the status of the response, what failed, and how long it took. */
+  /** The last attempt: status of the response, failure, and duration. */
   readonly status: number | null;
   readonly error: string | null;
   readonly duration_ms: number | null;
@@ -216,12 +218,12 @@ export interface PropertyRow {
   readonly value: string;
 }
 
-/** A job that one server does at a time. */
+/** A job that runs on one server at a time. */
 export interface JobRow {
   readonly name: string;
   /** Attempts since the last success, each counted before it is made. */
   readonly attempts: number;
-  /** When it may be done next, in Unix seconds. */
+  /** When it may run next, in Unix seconds. */
   readonly next_at: number;
 }
 
@@ -232,7 +234,7 @@ export interface PersonRow {
   readonly name: string;
   /** Empty when unknown. */
   readonly email: string;
-  /** Of the console; empty for that of the browser. */
+  /** Language of the console; empty for the browser's. */
   readonly language: string;
   readonly created_at: number;
   readonly disabled_at: number | null;
@@ -242,17 +244,16 @@ export interface PersonRow {
 
 export interface GrantRow {
   readonly person_id: number;
-  /** 0 for all calendars of the account. */
+  /** 0 for all calendars. */
   readonly calendar_id: number;
   readonly role: "owner" | "editor" | "viewer";
   /** 1 when the person sees the names and addresses of followers. */
   readonly sees_followers: number;
 }
 
-/** What a person may do in one calendar, or in all. */
 export type Grant = Omit<GrantRow, "person_id">;
 
-/** A link that signs in once. It is deleted when it is used. */
+/** A link that signs in once: its use deletes it. */
 export interface SignInLinkRow {
   readonly id: number;
   readonly person_id: number;
@@ -262,7 +263,7 @@ export interface SignInLinkRow {
   readonly expires_at: number;
 }
 
-/** A session of the console, of a person or of a token: the other is null. */
+/** A session of the console, of a person or a token: the other id is null. */
 export interface SessionRow {
   readonly id: number;
   readonly account_id: number;
@@ -272,9 +273,8 @@ export interface SessionRow {
   readonly hash: string;
   readonly device: string;
   readonly created_at: number;
-  /** Behind by up to an hour. */
+  /** Stored up to an hour late. */
   readonly used_at: number;
-  /** When it ends, however much it is used. */
   readonly ends_at: number;
 }
 
@@ -284,26 +284,26 @@ export interface PasskeyRow {
   readonly person_id: number;
   readonly created_at: number;
   readonly used_at: number;
-  /** Of signatures, where the authenticator counts them; else 0. */
+  /** Signature counter of the authenticator; 0 without one. */
   readonly counter: number;
-  /** 1 when its provider copies it to other devices. */
+  /** 1 when its provider syncs it to other devices. */
   readonly synced: number;
-  /** 1 when it can be copied: backup eligible; null until the next sign-in of one that was added before this was stored. */
+  /** 1 when it can be synced (backup eligible); null until the next sign-in of a passkey that was added before this column. */
   readonly may_sync: number | null;
   readonly credential_id: string;
-  /** As COSE has it. */
+  /** In COSE form. */
   readonly public_key: string;
   readonly device: string;
 }
 
-/** A challenge that was used, so that it counts once. */
+/** A used challenge, which is not accepted again. */
 export interface UsedChallengeRow {
   /** SHA-256 in hex. */
   readonly hash: string;
   readonly ends_at: number;
 }
 
-/** Whom an identity provider names as a person: the pair is unique and stays (OpenID Connect Core 2). */
+/** The identity of a person at a provider: the pair is unique and never changes (OpenID Connect Core 2). */
 export interface IdentityRow {
   readonly person_id: number;
   readonly issuer: string;

@@ -16,14 +16,13 @@ export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Pro
     searchTable(isSqlite ? " without rowid" : ""),
     ...jobTables(id),
   ];
-  // Of indexes that cost the same, PostgreSQL takes the one made last: that of a month, not that of the whole calendar.
+  // Of indexes with the same cost, PostgreSQL takes the newest: that of a month must win over that of the calendar.
   const rest = isSqlite ? [...indexes, ...sqlite] : [...postgres, ...indexes];
   for (const sql of [...tables, ...rest]) await db.raw(sql);
 }
 
 // Short columns come first, since SQLite reads through a long text to reach the columns behind it.
 
-/** Columns of events. `json` is the list item (events/listed-json.ts). */
 const eventColumns = `
     state text not null default 'published', deleted_at bigint, publish_at bigint, preview_key text,
     start_local bigint not null, end_local bigint not null, start_month bigint not null,
@@ -37,7 +36,6 @@ const eventColumns = `
     picture_id text not null default '', picture_alt text not null default '', json text not null,
     description text not null, categories text not null default '', custom_data text not null default '{}'`;
 
-/** Which pairs of letters a text has: 52 bits each. */
 const letters = [1, 2, 3, 4].map((number) => `letters_${number} bigint not null`);
 
 const seriesColumns = `
@@ -59,7 +57,7 @@ const accountTables = (id: string): readonly string[] => [
     picture_bytes bigint not null default 0
   )`,
   ...pictureTables,
-  // The key of each account, and those before it, which redirect for a year (extensions X11.1).
+  // The key of each account and its previous keys, which redirect for a year (extensions X11.1).
   `create table account_keys (
     key text not null primary key, account_id bigint not null references accounts (id), replaced_at bigint
   )`,
@@ -75,7 +73,6 @@ const accountTables = (id: string): readonly string[] => [
     account_id bigint not null references accounts (id), created_at bigint not null, disabled_at bigint,
     joined_at bigint, name text not null, email text not null, language text not null
   )`,
-  // calendar_id 0 stands for all calendars of the account.
   `create table grants (
     person_id bigint not null references people (id), calendar_id bigint not null,
     sees_followers bigint not null, role text not null,
@@ -86,14 +83,12 @@ const accountTables = (id: string): readonly string[] => [
     person_id bigint not null references people (id), created_at bigint not null,
     expires_at bigint not null, hash text not null
   )`,
-  // A session belongs to a person or to a token: the other column is null.
   `create table sessions (
     id ${id},
     account_id bigint not null references accounts (id), person_id bigint references people (id),
     token_id bigint references tokens (id), created_at bigint not null, used_at bigint not null,
     ends_at bigint not null, hash text not null, device text not null
   )`,
-  // may_sync never changes: whether the passkey can be copied (WebAuthn 7.2).
   `create table passkeys (
     id ${id},
     person_id bigint not null references people (id), created_at bigint not null, used_at bigint not null,
@@ -101,7 +96,6 @@ const accountTables = (id: string): readonly string[] => [
     public_key text not null, device text not null
   )`,
   "create table used_challenges (hash text not null primary key, ends_at bigint not null)",
-  // The person that an identity provider names.
   `create table identities (
     person_id bigint not null primary key references people (id), created_at bigint not null,
     issuer text not null, subject text not null
@@ -130,8 +124,7 @@ const calendarTables = (id: string): readonly string[] => [
     account_id bigint not null, calendar_id bigint not null, name text not null, value_hash text not null,
     primary key (calendar_id, name)
   )`,
-  // Sums by day in UTC that name no one (extensions X8.7). It does not reference the calendar: the locks of a foreign key
-  // would make polls wait for writes.
+  // No foreign key to the calendar: its locks would make polls wait for writes.
   `create table calendar_days (
     calendar_id bigint not null, kind text not null, day bigint not null, name text not null,
     count bigint not null,
@@ -142,24 +135,24 @@ const calendarTables = (id: string): readonly string[] => [
     account_id bigint not null references accounts (id),
     calendar_id bigint not null references calendars (id), uid text not null, ${eventColumns}
   )`,
-  // What followers and the contract see of events: no draft, and nothing that is deleted. All of their queries read it.
+  // Events that followers and the contract see: no drafts, nothing deleted. All public queries read this view.
   "create view published_events as select * from events where state = 'published'",
-  // How many published events of a calendar start in each 2^18 seconds, which is three days.
+  // Number of published events of a calendar that start in each 2^18 seconds, which are three days.
   `create table event_counts (
     account_id bigint not null, calendar_id bigint not null, bucket bigint not null, events bigint not null,
     primary key (account_id, calendar_id, bucket)
   )`,
-  // The values at the top level of custom_data, by which lists are filtered. A value may be long, so its hash stands for it.
+  // Top-level values of custom_data, by which lists are filtered, as hashes, since a value may be long.
   `create table event_values (
     calendar_id bigint not null, event_id bigint not null, name text not null, value_hash text not null,
     primary key (event_id, name)
   )`,
-  // Each name of events.categories, so that the few names of a calendar are found without reading its events.
+  // Each name of events.categories, so that the names of a calendar are found without reading its events.
   `create table event_categories (
     calendar_id bigint not null, event_id bigint not null, name text not null,
     primary key (event_id, name)
   )`,
-  // An event that moves from calendar to calendar leaves a row in each.
+  // An event leaves a row in each calendar from which it is moved.
   `create table deleted_events (
     id bigint not null,
     account_id bigint not null, calendar_id bigint not null, uid text not null,
@@ -181,14 +174,13 @@ const calendarTables = (id: string): readonly string[] => [
 /** Series whose events are in the trash, and the history (docs/decisions/0014-deleted-data.md, 0021-people.md). */
 const hiddenTables = (id: string, givenId: string): readonly string[] => [
   `create table trashed_series (id ${givenId}, ${seriesColumns})`,
-  // event_id 0 stands for the calendar itself. The author's name is that of the token or the person.
   `create table history (
     id ${id},
     account_id bigint not null, calendar_id bigint not null, event_id bigint not null,
     created_at bigint not null, author_id bigint not null, author text not null, operation text not null,
     action text not null, changes text not null
   )`,
-  // Removed events whose texts a job still removes from the history (calendars/forget-job.ts).
+  // Removed events whose texts a job has yet to remove from the history (calendars/forget-job.ts).
   "create table forgotten_events (event_id bigint primary key, account_id bigint not null)",
 ];
 
@@ -217,7 +209,7 @@ const jobTables = (id: string): readonly string[] => [
     previous_until bigint, disabled_reason text, disabled_at bigint, failures bigint not null default 0,
     next_at bigint not null default 0, created_at bigint not null
   )`,
-  // The outbox. It references neither endpoint nor calendar: the locks of foreign keys would make writers wait for each other.
+  // The outbox. No foreign keys to endpoint and calendar: their locks would make writers wait for each other.
   `create table webhook_deliveries (
     id ${id},
     endpoint_id bigint not null, calendar_id bigint not null, subscriber_id bigint,
@@ -227,7 +219,7 @@ const jobTables = (id: string): readonly string[] => [
     message_id text not null, type text not null, error text,
     payload text not null
   )`,
-  // A table of its own, since few events come from a file and each write of an event would take longer.
+  // A separate table, since few events come from files, and more columns slow down each write of an event.
   `create table imported_events (
     event_id bigint not null primary key, calendar_id bigint not null, import_uid text not null,
     import_recurrence_id text not null, sync_id bigint
@@ -242,10 +234,10 @@ const jobTables = (id: string): readonly string[] => [
   )`,
 ];
 
-/** The condition of the indexes of what `published_events` shows. */
+/** Condition of indexes for `published_events`. */
 const published = "where state = 'published'";
 
-/** One index for each order of each list; a page is read from it in order, without sorting or scanning the calendar. */
+/** One index for each order of each list: a page is read in order, without sorting or scanning the calendar. */
 const indexes = [
   ...pictureIndexes,
   "create index keys_of_account on account_keys (account_id)",
@@ -280,10 +272,10 @@ const indexes = [
   "create index event_categories_search on event_categories (calendar_id, name)",
   "create index deleted_events_changes on deleted_events (calendar_id, feed_version, id)",
   "create index deleted_events_age on deleted_events (deleted_at)",
-  // With the calendar: a planner else prefers the primary key, and reads all deletions of the calendar.
+  // Without the calendar a planner prefers the primary key, and reads all deletions of the calendar.
   "create index deleted_events_uid on deleted_events (uid, calendar_id)",
   "create index trashed_series_by_calendar on trashed_series (calendar_id)",
-  // One index for all that reads the history: an index by event cost a save 5 % (docs/decisions/0021-people.md).
+  // One index for all queries of the history: another one by event costs a save 5 % (docs/decisions/0021-people.md).
   "create index history_of_account on history (account_id, id, calendar_id, event_id)",
   "create index series_by_calendar on series (calendar_id)",
   "create index series_due on series (next_at) where next_at is not null",
@@ -299,7 +291,7 @@ const indexes = [
   "create index idempotency_keys_of_subscriber on idempotency_keys (subscriber_id) where subscriber_id is not null",
   "create index idempotency_keys_of_person on idempotency_keys (person_id) where person_id is not null",
   "create index webhook_endpoints_by_account on webhook_endpoints (account_id)",
-  // What is due, of one endpoint after the other: those never tried have 0 as next_at, so they come first, in order.
+  // Due deliveries by endpoint: those never tried have next_at 0, so they come first, in order.
   "create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_at, id) where state = 'pending'",
   "create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, id)",
   "create index webhook_deliveries_by_calendar on webhook_deliveries (calendar_id)",
@@ -309,8 +301,7 @@ const indexes = [
   "create index calendar_syncs_due on calendar_syncs (next_at)",
 ];
 
-// Triggers keep the counts of published events, and remove what belongs to an event when it is deleted, however many are. Nothing
-// else does.
+// Only triggers update the counts of published events and remove the rows of a deleted event in other tables.
 
 const ofBucket =
   "account_id = old.account_id and calendar_id = old.calendar_id and bucket = old.start_at >> 18";
@@ -322,17 +313,17 @@ const discount = `update event_counts set events = events - 1 where ${ofBucket};
 const forget = (table: string): string => `delete from ${table} where event_id = old.id;`;
 const forgetSearch = "delete from event_search where calendar_id = old.calendar_id and event_id = old.id;";
 
-/** An update that makes an event count elsewhere, or no more, or again. */
+/** Columns whose update changes where an event is counted. */
 const countedColumns = "start_at, calendar_id, state";
 const isMoved = `(old.start_at >> 18 <> new.start_at >> 18 or old.calendar_id <> new.calendar_id or old.state <> new.state)`;
 
-/** The week is that of events/part-queries.ts. */
+/** A week, as in events/part-queries.ts. */
 const longEvents = `${published} and end_at - start_at > 604800`;
 
-/** Indexes by time have what says when an event is and how it is marked: a page that shows a month reads no row. */
+/** Indexes by time include these columns, so that a page with a month reads no row. */
 const marks = "all_day, start_local, end_local, status, color_id";
 
-/** What lists of the next events print of events: more of a description than they show. */
+/** Texts that lists of next events print: more of a description than they show. */
 const beginnings = (from: string, size: string): string =>
   `select id, location, organizer, substr(description, 1, 700) as description from events ${from}
     ${published} and octet_length(description) ${size} 1000`;
@@ -341,7 +332,7 @@ const sqlite = [
   `create index events_by_start on events (calendar_id, start_at, id, end_at, ${marks}) ${published}`,
   ...seriesPictures("sqlite"),
   `create index events_long on events (calendar_id, end_at, id, start_at, ${marks}) ${longEvents}`,
-  // SQLite reads a long text through to cut it: long ones are cut in an index.
+  // SQLite reads a whole text to cut it, so the index stores cut ones.
   `create index events_beginnings on events (id, location, organizer, substr(description, 1, 700))
     ${published} and octet_length(description) > 1000`,
   `create view event_beginnings as ${beginnings("", "<=")}
@@ -359,7 +350,7 @@ const sqlite = [
   `create trigger events_forget_import after delete on events
     when exists (select 1 from imported_events where event_id = old.id) begin ${forget("imported_events")} end`,
   `create trigger events_forget_search after delete on events begin ${forgetSearch} end`,
-  // SQLite adds these rows with the first event and series; ids are reserved before.
+  // SQLite would add these rows with the first event and series, but ids are reserved before.
   "insert into sqlite_sequence (name, seq) values ('events', 0), ('series', 0)",
 ];
 

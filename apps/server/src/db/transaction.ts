@@ -2,25 +2,24 @@ import type { Knex } from "knex";
 import type { Author } from "./author.js";
 import type { Dialect, Query, Value } from "./query.js";
 
-/** On whose behalf a transaction is: its account, and the author of its entries in the history. */
+/** The account of a transaction, and the author of its entries in the history. */
 export interface OnBehalf {
   readonly owner?: number | undefined;
   readonly by?: Author | undefined;
 }
 
 export interface State {
-  /** For prepared statements. */
   readonly query: Query;
   readonly dialect: Dialect;
   /** Undefined for a job of the service. */
   readonly by: Author | undefined;
-  /** Called once it is committed. */
+  /** Callbacks after the commit. */
   readonly afterCommit: Set<() => void>;
-  /** Bytes by which it has made accounts grow so far (calendars/stored-bytes.ts), by account. */
+  /** Bytes by which the transaction has grown each account (calendars/stored-bytes.ts). */
   readonly grown: Map<number, number>;
 }
 
-/** An open write transaction: Knex's, with what our own statements need. Its queries run in the order of their calls. */
+/** An open write transaction. Its queries run in the order of their calls. */
 export type Transaction = Knex & State;
 
 export function transactionOn(
@@ -30,25 +29,24 @@ export function transactionOn(
   return Object.assign(knex, { query, dialect, by, afterCommit: new Set<() => void>(), grown: new Map() });
 }
 
-/** Begins transactions. */
 export interface Writer {
   transaction<T>(work: (trx: Transaction) => Promise<T>, behalf?: OnBehalf): Promise<T>;
 }
 
-/** Returns a database all of whose transactions are on behalf of an account, an author or both. */
+/** Returns a database whose transactions are on behalf of an account, an author or both. */
 export function writesAs<Host extends Writer>(db: Host, behalf: OnBehalf): Host {
   return { ...db, transaction: (work) => db.transaction(work, behalf) };
 }
 
-/** Calls what waits for a commit, each by itself: what one throws reaches neither the others nor a write that is done. */
+/** Calls the callbacks separately: an error in one affects neither the others nor the committed write. */
 export function callAfterCommit({ afterCommit }: Pick<State, "afterCommit">): void {
   for (const call of afterCommit) queueMicrotask(call);
 }
 
-/** Rows of one statement: as many long texts fill some megabytes. */
+/** Most rows of one statement: that many long texts take some megabytes. */
 const mostRows = 200;
 
-/** Runs a statement that takes rows as a JSON array, `$1`, for some rows at a time. Returns what it returns for all. */
+/** Runs a statement that takes rows as a JSON array, `$1`, in slices. Returns the rows of all. */
 export async function queryInSlices<Row extends object>(
   { query }: Pick<State, "query">,
   sql: string,
@@ -60,14 +58,12 @@ export async function queryInSlices<Row extends object>(
   return found;
 }
 
-/** Reserves ids of new rows; they are used or lost. */
 export async function reserveIds(
   { query, dialect }: Pick<State, "query" | "dialect">,
   table: "events" | "series",
   count: number,
 ): Promise<readonly number[]> {
   const rows = await query<{ readonly id: number }>(dialect.reserveIds(table), [count]);
-  // A row is the last of a run of ids; all runs are equally long.
   const length = count / rows.length;
   return rows.flatMap(({ id }) => Array.from({ length }, (_, index) => id - length + 1 + index));
 }

@@ -3,7 +3,7 @@ export function sqlitePath(url: string): string | undefined {
   return url.startsWith("sqlite:") ? url.replace(/^sqlite:(?:\/\/)?/, "") : undefined;
 }
 
-/** Returns the rule that a database URL breaks, without its text, which may have a password; undefined when it can be used. */
+/** Returns the rule that a database URL breaks, without its text, which may have a password; undefined when it is valid. */
 export function databaseUrlFault(url: string): string | undefined {
   if (url !== url.trim()) return "must have no blank and no line break at its beginning or end";
   const path = sqlitePath(url);
@@ -15,7 +15,7 @@ export function databaseUrlFault(url: string): string | undefined {
   return undefined;
 }
 
-/** SQLite reads what looks like a URI as the name of a file, so a mistake would create another database. */
+/** SQLite takes a URI for the name of a file, so a mistake would create another database. */
 function sqlitePathFault(path: string): string | undefined {
   if (/^file:/i.test(path)) return "must be sqlite: and the path without file:, such as sqlite:/x/y.db";
   if (path !== path.trimStart())
@@ -28,8 +28,8 @@ function sqlitePathFault(path: string): string | undefined {
 }
 
 /**
- * Whether pg can read a URL. Like pg-connection-string, it encodes a stray % and accepts an empty host, which the URL standard
- * refuses. pg ignores a fragment: there a # is the password's.
+ * Reports whether pg can read a URL. Like pg-connection-string, encodes a stray % and accepts an empty host, which the URL
+ * standard refuses. pg ignores a fragment, so a # must come from the password.
  */
 function isPostgresUrl(url: string): boolean {
   if (url.includes("#")) return false;

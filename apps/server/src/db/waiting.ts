@@ -1,13 +1,15 @@
-/** How often a process looks whether it waits for the database, in ms. One that cannot be reached has failed by the first time. */
+/**
+ * Interval of the checks whether a process waits for the database, in ms. An unreachable database has failed by the first one.
+ */
 const silentMs = 3_000;
 
-/** What a process says that waits: for a migration that may take minutes, or for a writer that may have stalled. */
+/** Message of a process that waits: for a migration that may take minutes, or for a stalled writer. */
 export const waitsForDatabase = "waiting for the database: another process is migrating it or writes to it";
 
 /**
- * Runs `work`, and calls `say` while it waits for the database for long: once, and again when it waits for another session.
- * @param work calls `begun` when the wait is over, as far as it knows
- * @param blocker describes the session that it waits for, where the database can tell
+ * Runs `work`, and calls `say` when it waits long for the database, and again when another session blocks it.
+ * @param work calls `begun` when its wait is over
+ * @param blocker describes the blocking session, where the database can tell
  */
 export async function sayingIfItWaits<T>(
   say: (what: string) => void,

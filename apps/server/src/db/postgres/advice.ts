@@ -1,7 +1,6 @@
 import { codeOf } from "../error-code.js";
 import { isFullPooler, isTlsFailure, postgresFailure } from "./failures.js";
 
-/** What an operator can do about a failure, by its code. */
 const adviceByCode: Readonly<Record<string, string>> = {
   "25006":
     "PostgreSQL takes no writes: it is a standby, or read-only (default_transaction_read_only). Set DATABASE_URL to the primary.",
@@ -28,7 +27,7 @@ export function postgresAdvice(error: Error): string | undefined {
   return undefined;
 }
 
-/** PgBouncer gives no code of its own, so its words are read. */
+/** PgBouncer has no codes of its own, so its messages are matched. */
 function adviceOnPooler(error: Error): string | undefined {
   const [, parameter] = /unsupported startup parameter(?: in options)?: (\w+)/.exec(error.message) ?? [];
   if (parameter !== undefined)

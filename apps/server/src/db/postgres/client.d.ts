@@ -6,7 +6,6 @@ declare module "knex/lib/dialects/postgres/index.js" {
   import type pg from "pg";
 
   export interface Connection {
-    /** pg's own. */
     readonly connection: { readonly stream: Duplex };
   }
 
@@ -16,7 +15,7 @@ declare module "knex/lib/dialects/postgres/index.js" {
     readonly options?: {
       readonly name?: string | undefined;
       readonly query_timeout?: number | undefined;
-      /** Whether it gets no transaction of its own. */
+      /** Whether the query runs without a transaction. */
       readonly isBare?: boolean;
     };
   }

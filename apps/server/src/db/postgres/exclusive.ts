@@ -9,7 +9,7 @@ import { type PostgresAddress, postgresAddress } from "./tls.js";
 /** Number of the advisory lock, "kalends" in telephone letters. */
 const exclusiveLock = 5_253_637;
 
-/** What keeps a session waiting. Of sessions of other roles PostgreSQL may not tell when their transactions began. */
+/** The session that blocks another one. PostgreSQL may hide when transactions of other roles began. */
 const blockerSql = `select pid, application_name, usename,
     to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
   from pg_stat_activity where pid = any(pg_blocking_pids($1::bigint::int)) order by xact_start, pid limit 1`;
@@ -21,7 +21,7 @@ interface Blocker {
   readonly since: string | null;
 }
 
-/** Returns `exclusively` of a database, on a connection of its own, and `blocker`, which `query` answers meanwhile. */
+/** Returns `exclusively`, which uses a connection of its own, and `blocker`, which uses `query`. */
 export function openExclusive(
   address: PostgresAddress,
   query: Query,
@@ -54,12 +54,12 @@ export function openExclusive(
   };
 }
 
-/** By the name that a server gives its sessions, or the one in the URL. Other roles may see it too. */
+/** By application_name, which other roles see too: the one of our servers, or the one in the URL. */
 const sessionsSql = `select count(*) as count from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
     and application_name in ('kalends', current_setting('application_name'))`;
 
-/** Reports whether other sessions of Kalends use a database. A pooler keeps those of servers that have stopped. */
+/** Reports whether other sessions of Kalends use a database. A pooler keeps sessions of stopped servers. */
 export async function hasSessions(url: string): Promise<boolean> {
   const pool = openPatiently(postgresAddress(url));
   try {

@@ -1,7 +1,6 @@
 import type { StorageFailure } from "../database.js";
 import { codeOf } from "../error-code.js";
 
-/** What a failure of PostgreSQL means to a caller; undefined for anything else. */
 export function postgresFailure(error: Error): StorageFailure | undefined {
   const code = codeOf(error);
   if (code === "53100") return "storage_full";
@@ -12,21 +11,24 @@ export function postgresFailure(error: Error): StorageFailure | undefined {
     : undefined;
 }
 
-/** What PgBouncer says, with the code of a protocol violation, when it has no session, or no place for another client. */
+/** PgBouncer sends these messages, with the code of a protocol violation, when it has no free session or too many clients. */
 export function isFullPooler(error: Error): boolean {
   return (
     /(?:query_wait_timeout|no more connections allowed)/.test(error.message) && codeOf(error) === "08P01"
   );
 }
 
-/** Not let in, not permitted, no such database, a disk that fails, no way to the address, no free descriptor: what only an operator or time can fix. */
+/**
+ * Refused or missing logins, rights and databases, disk failures, unreachable addresses, no free descriptor: only an operator
+ * or time fixes these.
+ */
 function isElsewhere(code: string): boolean {
   return /^(?:28...|3D000|42501|58...|XX00.|E(?:ADDRNOTAVAIL|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|MFILE|NFILE))$/.test(
     code,
   );
 }
 
-/** Whether only another connection can answer: the server ended this one, is gone, silent, or takes no writes any more. */
+/** Reports whether the connection must be replaced: the server ended it, is gone, is silent, or has become read-only. */
 export function isLostConnection(error: unknown): boolean {
   return (
     /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) ||
@@ -35,19 +37,19 @@ export function isLostConnection(error: unknown): boolean {
   );
 }
 
-/** Whether the socket file of a server on this machine is not there: it exists only while that server runs. */
+/** The socket file of a local server exists only while the server runs. */
 function hasNoSocket(error: unknown): boolean {
   return (
     codeOf(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect"
   );
 }
 
-/** Whether the server that a connection leads to has become the wrong one: other connections to it are no better. */
+/** Reports whether the server itself is the wrong one now, so that all connections to it must be replaced. */
 export function isWrongServer(error: unknown): boolean {
   return /^(?:25006|ETIMEDOUT)$/.test(codeOf(error));
 }
 
-/** What pg says without a code. "Query read timeout": PostgreSQL itself would have ended the statement by then. */
+/** Messages of pg without a code. "Query read timeout": PostgreSQL itself would have ended the statement by then. */
 const words: readonly (readonly [RegExp, code: string])[] = [
   [/^(?:Query read timeout|timeout expired)/, "ETIMEDOUT"],
   [/^(?:Connection (?:terminated|ended)|Client has encountered a connection error)/, "08006"],
@@ -55,38 +57,37 @@ const words: readonly (readonly [RegExp, code: string])[] = [
   [/^(?:The server does not support|There was an error establishing an) SSL/, "ERR_TLS_REFUSED"],
 ];
 
-/** Gives an error of pg's own the code that it lacks, while its words still come first: Knex sets the query before them. */
+/** Adds a code to an error of pg that has none, before Knex prefixes its message with the query. */
 export function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || codeOf(error) !== "") return error;
   const [, code] = words.find(([pattern]) => pattern.test(error.message)) ?? [];
   return code === undefined ? error : Object.assign(error, { code });
 }
 
-/** A transaction that PostgreSQL rolled back, to untangle several or for an outdated plan, may succeed when it is run again. */
+/** A transaction that PostgreSQL rolled back, for a conflict or an outdated plan, may succeed when it is retried. */
 export function mayBeRunAgain(error: unknown): boolean {
   return /^(?:40001|40P01)$/.test(codeOf(error)) || hasLostName(error);
 }
 
-/** Whether an earlier statement of its transaction failed, which says why. */
+/** Reports whether an earlier statement of the transaction failed, which has the cause. */
 export function isAborted(error: unknown): boolean {
   return codeOf(error) === "25P02";
 }
 
 /**
- * Whether a session cannot use a statement by its name: it does not know it, knows it already, or planned it before a newer server added
- * columns to a table of which it gives all.
+ * Reports whether a session cannot use a prepared statement by its name: the name is unknown or already used, or the plan is
+ * outdated because a newer server added columns to a table whose columns it all returns.
  */
 export function hasLostName(error: unknown): boolean {
   const isOutdated = error instanceof Error && /cached plan must not change result type/.test(error.message);
   return /^(?:26000|42P05)$/.test(codeOf(error)) || (codeOf(error) === "0A000" && isOutdated);
 }
 
-/** Whether the other side could not prove who it is, or speaks no TLS. */
+/** Reports whether the server could not prove its identity, or has no TLS. */
 export function isTlsFailure(error: unknown): boolean {
   return /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO)/.test(codeOf(error));
 }
 
-/** A session that PostgreSQL ends with these words is over. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && "severity" in error && /^(?:FATAL|PANIC)$/.test(String(error.severity));
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../database.js";
 
-/** Tables of extensions, such as those of PostGIS, belong to no program. */
+/** Tables of extensions, such as PostGIS, do not count. */
 const tablesSql = `select
   (select relname from here where not exists
     (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = here.oid and d.deptype = 'e')
@@ -18,7 +18,7 @@ interface Inspection {
   readonly areOurs: boolean;
 }
 
-/** Refuses a database of another program, which migrations would add tables to. @throws Error that names the database */
+/** Refuses the database of another program, to which migrations would add tables. @throws Error that names the database */
 export async function requireOwnDatabase(pool: Db): Promise<void> {
   const { rows }: { rows: readonly Inspection[] } = await pool.raw(inspectionSql);
   const [found] = rows;

@@ -1,20 +1,18 @@
 import type { Database, Db } from "../database.js";
 
-// Whether transactions can write. A lock on one calendar concerns no other: only what fails every write counts.
-
-/** Fails on a server that is read-only, such as a standby, also where there is no such row. Writes nothing. */
+/** Fails on a read-only server, such as a standby, even though no row matches. */
 const requireWritableServer = `select from properties where name = '' for update`;
 
-/** The mode in which rows are written; it is had at once unless the table is locked as a whole. */
+/** The lock mode of writes, which waits only for a lock on a whole table. */
 const lockTables = `lock table accounts, calendars, events, event_counts, subscribers in row exclusive mode`;
 
-/** @throws Error where no transaction could write, such as on a standby or for a role that may only read. Writes nothing. */
+/** Writes nothing. @throws Error where no transaction could write, such as on a standby or for a read-only role */
 export async function requireWritable(trx: Db): Promise<void> {
   await trx.raw(requireWritableServer);
   await trx.raw(lockTables);
 }
 
-/** @throws Error on a standby, and for a role that may not create tables. The table that it creates is rolled back. */
+/** Creates a table and rolls back. @throws Error on a standby, and for a role that may not create tables */
 export async function requireNewTables({ transaction }: Pick<Database, "transaction">): Promise<void> {
   const created = new Error("created");
   await transaction(async (trx) => {

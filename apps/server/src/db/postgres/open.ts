@@ -1,7 +1,6 @@
 import type { Database, Reader } from "../database.js";
 import { Limiter, listWork } from "../limiter.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
-import { openChangeCounter } from "./change-counter.js";
 import { dialect } from "./dialect.js";
 import { requireWritable } from "./health.js";
 import { tryWrite } from "../properties.js";
@@ -12,8 +11,10 @@ import { openPool, poolSize } from "./pool.js";
 import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
 import { mostTransactions, openTransactions, withRetries } from "./transaction.js";
+import { coalesce } from "../coalesce.js";
+import type { Query } from "../query.js";
 
-/** Opens a pool on a `postgres:` URL. Nothing is connected yet. @throws Error when what it says of TLS cannot be followed. */
+/** Opens a pool on a `postgres:` URL, without connecting. @throws Error when its TLS parameters are invalid */
 export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?: OnQuery): Database {
   const address = postgresAddress(url);
   const pool = openPool(address);
@@ -22,7 +23,7 @@ export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?:
   const query = timedQuery(onQuery, queryOn(pool));
   const lookUp = timedQuery(onQuery, queryOn(pool, true));
   const exclusive = openExclusive(address, query);
-  // Some connections of the pool stay free for look-ups and writes, and some of those for lists for other accounts.
+  // Some connections stay free for look-ups and writes, and some list connections for other accounts.
   const lists = new Limiter({ ...listWork, ofOne: 3, ofAll: poolSize - mostTransactions });
   const reader: Reader = {
     read: pool,
@@ -49,4 +50,18 @@ export function openPostgres(url: string, observer?: DatabaseObserver, onQuery?:
     },
     close: () => pool.destroy(),
   };
+}
+
+/**
+ * The visible transactions: the text changes when one that has written commits. The timeline is included, so that a promoted
+ * standby without the last commits never repeats the text of a state that it lacks.
+ */
+const snapshotSql = `select pg_current_snapshot()::text || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as counter`;
+
+/** Returns a function that reads the change counter by a query, which concurrent callers share. */
+function openChangeCounter(query: Query): () => Promise<string | undefined> {
+  return coalesce(async () => {
+    const [row] = await query<{ readonly counter: string }>(snapshotSql, []);
+    return row?.counter;
+  });
 }

@@ -1,4 +1,4 @@
-/** It publishes no types. */
+/** The package publishes no types. */
 declare module "pgpass" {
   /** Looks up the password of a connection in the file of PGPASSFILE, or in ~/.pgpass; undefined where none has one. */
   export default function pgpass(

@@ -10,30 +10,29 @@ import { isLostConnection, isWrongServer, withCode } from "./failures.js";
 import { idleLimit, limitedClient, requestLimits, type TimeLimits } from "./time-limits.js";
 import type { PostgresAddress } from "./tls.js";
 
-// Every integer of ours fits a number: ids end at 2^53-1 (rulings R4.1).
+// All integers fit a number: ids end at 2^53-1 (rulings R4.1).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connections of one process, and how long a request waits for one of them, in milliseconds. */
 export const poolSize = 10;
 const acquireMs = 2_000;
 
-/** How long making a connection may take unless the URL says so, and how much earlier than its waiters that fails; and ending one. */
+/** Time limit to connect without one in the URL, how much earlier than its waiters that fails, and the limit to close. */
 const defaultConnectMs = 1_500;
 const spareMs = 500;
 const destroyMs = 1_000;
 
-/** After this long without an answer the network or the server must be to blame, in milliseconds. */
+/** After this time without an answer the connection counts as lost, in milliseconds. */
 const silenceMs = 6_000;
 
-/** A connection that is silent for so long is asked for a sign of life by the system, in milliseconds. */
+/** Idle time before the first TCP keep-alive, in milliseconds. */
 const keepAliveMs = 10_000;
 
-/** Opens a pool of connections. Nothing is connected yet. */
 export function openPool(address: PostgresAddress): Knex {
   return open(address, poolSize, { ...requestLimits, ...address.limits }, silenceMs);
 }
 
-/** A single connection, for work that takes its time: waiting for another server, or changing a large table. */
+/** Opens a single connection for long work: waiting for another server, or changing a large table. */
 export function openPatiently(address: PostgresAddress): Knex {
   return open(address, 1, { ...idleLimit, ...address.limits });
 }
@@ -64,11 +63,11 @@ function open(
 }
 
 /**
- * pg keeps a connection that it failed to make. One whose password is missing would stay for the minute that PostgreSQL waits for
- * it, and a process that cannot start would not end before.
+ * pg keeps a connection that it failed to make. Without a password it would stay open for the minute that PostgreSQL waits for
+ * one, and a process that cannot start would not end before.
  */
 class Client extends pg.Client {
-  /** pg reads the password file too, and warns that it will not for ever. */
+  /** pg reads the password file too, but warns that this is deprecated. */
   async #readPassword(): Promise<void> {
     if (this.password) return;
     const found = await new Promise<string | undefined>((resolve) => pgpass(this, resolve));
@@ -87,9 +86,9 @@ class Client extends pg.Client {
 }
 
 /**
- * Returns Knex's client, made to give up connections that only a new one can replace: one that PostgreSQL ended or that fell silent, and, after
- * a failover, every connection to the old server, which lives on and refuses writes. A class for each pool, since Knex makes objects of it
- * that share nothing else.
+ * Returns Knex's client, extended to discard lost connections: those that PostgreSQL ended or that fell silent, and, after a
+ * failover, every connection to the old server, which refuses writes. Each pool has its own class, since Knex creates the
+ * instances and passes them nothing else.
  */
 function failoverClient(): typeof PostgresClient {
   let generation = 0;
@@ -112,7 +111,7 @@ function failoverClient(): typeof PostgresClient {
       }
     }
 
-    /** A server that has fallen silent never ends its side, and this process would wait for it. */
+    /** A silent server never closes its side, and this process would wait for it. */
     override async destroyRawConnection(connection: Connection): Promise<void> {
       const timer = setTimeout(() => connection.connection.stream.destroy(), destroyMs);
       await super.destroyRawConnection(connection).finally(() => clearTimeout(timer));
@@ -124,7 +123,7 @@ function failoverClient(): typeof PostgresClient {
 
     // oxlint-disable no-underscore-dangle -- Knex's own name
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
-      // Such as the ROLLBACK after a failure: the transaction has ended with its connection.
+      // For example the ROLLBACK after a failure: the transaction has ended with its connection.
       if (lost.has(connection)) throw lost.get(connection);
       try {
         return await super._query(connection, query);

@@ -5,14 +5,14 @@ import type { Query, Value } from "../query.js";
 import { hasLostName } from "./failures.js";
 
 /**
- * Names of statements, which every session that has prepared one knows it by: the same for the same text, since a pooler may lead a
- * connection to a session in which another process has prepared.
+ * Names of prepared statements. The same text has the same name in every process, since a pooler may give a connection a
+ * session in which another process has prepared it.
  */
 const names = new Map<string, string>();
 
 /**
- * Off in this process once a session could not use a statement by its name: behind a pooler that does not keep names, such as PgBouncer
- * before 1.21, or after a newer server has added columns to a table.
+ * False in this process once a session could not use a statement by its name: behind a pooler that does not track prepared
+ * statements, such as PgBouncer before 1.21, or after a newer server has added columns.
  */
 let usesNames = true;
 
@@ -35,9 +35,9 @@ export function plain(sql: string): QueryRequest {
 }
 
 /**
- * Returns what runs statements that a session plans the first time it meets their name.
- * @param db a pool, or a transaction: one that fails for a lost name is to be run again
- * @param isBare whether they run without a transaction and its time limits: look-ups by a key, which are short
+ * Returns a Query with named prepared statements.
+ * @param db a pool or a transaction: a transaction that fails for a lost name must be retried
+ * @param isBare whether statements run without a transaction and its time limits: short look-ups by a key
  */
 export function queryOn(db: Db, isBare = false): Query {
   const client: Client = db.client;

@@ -13,20 +13,20 @@ export const timeLimits = [
   "idle_in_transaction_session_timeout",
 ] as const;
 
-/** A transaction that is left alone for so long is ended, in milliseconds. */
+/** Limit of an idle transaction, in milliseconds. */
 export const idleLimit: TimeLimits = { idle_in_transaction_session_timeout: 10_000 };
 
-/** How long a statement may run and a lock be waited for, in milliseconds. */
+/** Limits of a statement and of the wait for a lock, in milliseconds. */
 export const requestLimits: TimeLimits = { ...idleLimit, statement_timeout: 5_000, lock_timeout: 2_000 };
 
 const begins = /^(?:BEGIN|START TRANSACTION)\b/i;
 const ends = /^(?:COMMIT|ROLLBACK|END)\b(?! TO\b)/i;
 
 /**
- * Returns Knex's client, made to leave nothing in a session, which a connection pooler gives to another transaction next: each
- * transaction sets its time limits for itself, and a statement alone gets a transaction for that. All are sent together, so the
+ * Returns Knex's client, extended to leave no state in a session, since a pooler gives it to other transactions: each
+ * transaction sets its own time limits, and a single statement gets a transaction for that. All are sent together, so
  * connections must pipeline.
- * @param patienceMs how long BEGIN waits for a session of a pooler; undefined for work that takes its time
+ * @param patienceMs how long BEGIN waits for a session of a pooler; undefined for long work
  */
 export function limitedClient(
   base: typeof PostgresClient,
@@ -52,7 +52,7 @@ export function limitedClient(
       return this.first(connection, plain(sql.replace(/;?$/, setLimits.join(""))));
     }
 
-    /** Sends what may have to wait for a session of a pooler. */
+    /** Sends the first query, which may wait for a session of a pooler. */
     private first(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       const options = { ...query.options, query_timeout: patienceMs };
       return orOverloaded(super._query(connection, patienceMs === undefined ? query : { ...query, options }));

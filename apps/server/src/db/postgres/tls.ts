@@ -3,17 +3,16 @@ import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import { type TimeLimits, timeLimits } from "./time-limits.js";
 
-/** How to reach a server of PostgreSQL: its address without what is read here, and that. */
+/** The address of a PostgreSQL server, and the parameters that are read here instead of by pg. */
 export interface PostgresAddress {
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
-  /** How long making a connection may take, in milliseconds, where the URL says so. */
+  /** Time limit to connect, in milliseconds, if the URL has one. */
   readonly connectMs?: number;
-  /** The time limits that the URL sets. */
   readonly limits: TimeLimits;
 }
 
-/** Parameters of the URL that are read here: pg takes some of them for less than they say. */
+/** Parameters of the URL that are read here: pg applies some of them less strictly than they are defined. */
 const ownParameters = [
   "sslmode",
   "ssl",
@@ -56,7 +55,7 @@ export function postgresAddress(url: string): PostgresAddress {
   };
 }
 
-/** pg's own parameter. */
+/** The parameter `ssl` of pg. */
 function modeOf(ssl: string | undefined): string | undefined {
   if (ssl === undefined) return undefined;
   return /^(?:0|false)$/.test(ssl) ? "disable" : "verify-full";
@@ -84,7 +83,6 @@ function usesTls(mode: string | undefined, isLocal: boolean): boolean {
   }
 }
 
-/** A loopback address or a socket file. */
 function isThisMachine(host: string): boolean {
   return /^(?:\/.*|@.*|(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }

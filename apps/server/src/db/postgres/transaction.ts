@@ -10,11 +10,10 @@ import { dialect } from "./dialect.js";
 import { isAborted, mayBeRunAgain } from "./failures.js";
 import { queryOn } from "./statements.js";
 
-/** Transactions at a time, of all and of one account: each may wait for a lock, and reads need connections too. */
+/** Most concurrent transactions, of all accounts and of one: each may wait for a lock, and reads need connections too. */
 export const mostTransactions = 6;
 const limits = { ofOne: 3, ofAll: mostTransactions, mostWaiting: 256, waitMs: 5_000 } as const;
 
-/** Returns the transactions on a pool. */
 export function openTransactions(
   pool: Db,
   observer?: DatabaseObserver,
@@ -51,7 +50,7 @@ async function runTransaction<T>(
 ): Promise<T> {
   let after: () => void = () => undefined;
   const result = await pool.transaction(async (knex) => {
-    // PostgreSQL answers the COMMIT of a transaction in which something failed without an error: it has rolled back.
+    // PostgreSQL answers the COMMIT of a failed transaction without an error, although it has rolled back.
     let failure: { readonly error: unknown } | undefined;
     const note = (error: unknown) => (failure ??= { error });
     knex.on("query-error", note);
@@ -70,7 +69,7 @@ async function runTransaction<T>(
       const made = await work(trx);
       if (failure === undefined) return made;
     } catch (error) {
-      if (!isAborted(error)) throw error; // of two statements sent at once, what the second says can arrive first
+      if (!isAborted(error)) throw error; // of two statements sent at once, the error of the second can arrive first
     }
     throw failure?.error;
   });
@@ -80,20 +79,17 @@ async function runTransaction<T>(
 
 const mostTries = 3;
 
-/** How long a transaction that others were in the way of waits before it is run again, in milliseconds. */
+/** Pause before a retry after a conflict, in milliseconds. */
 const [leastPauseMs, mostPauseMs] = [10, 80];
 
-/**
- * Runs a transaction again, from its start, when PostgreSQL rolled it back. Never when its connection was lost: then it may
- * have been committed.
- */
+/** Retries a transaction that PostgreSQL rolled back, never one whose connection was lost: it may have been committed. */
 export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await run();
     } catch (error) {
       if (tries === mostTries || !mayBeRunAgain(error)) throw error;
-      await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1)); // not in step with the other
+      await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1)); // at random, so that two transactions do not collide again
     }
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 
-// Whether anything was committed, without a query: one read of 96 bytes from the page cache (docs/decisions/0009).
+// Detects commits without a query, by one read of 96 bytes from the page cache (docs/decisions/0009).
 
 /** The header of the WAL index, which stands there twice (sqlite.org/walformat.html, 2.1). */
 const headerBytes = 48;

@@ -4,7 +4,7 @@ declare module "knex/lib/dialects/sqlite3/index.js" {
   import { Knex } from "knex";
 
   export default class SqliteClient extends Knex.Client {
-    /** Whether transactions begun on it are savepoints. */
+    /** Whether its transactions are savepoints. */
     transacting: boolean;
     override acquireConnection(): Promise<unknown>;
     override releaseConnection(connection: unknown): Promise<void>;

@@ -4,7 +4,6 @@ import type { StorageFailure } from "../database.js";
 import { codeOf } from "../error-code.js";
 import { openFilesFailure } from "../open-files.js";
 
-/** What a failure of SQLite means to a caller; undefined for anything else. */
 export function sqliteFailure(error: Error): StorageFailure | undefined {
   switch (codeOf(error)) {
     case "SQLITE_BUSY":
@@ -23,19 +22,19 @@ export function sqliteFailure(error: Error): StorageFailure | undefined {
   }
 }
 
-// SQLite reports "disk I/O error" and "unable to open database file" for many causes. Two of them can be found out.
+// SQLite reports "disk I/O error" and "unable to open database file" for many causes. Two of them can be detected.
 
 /** Less than SQLite needs to open a database: its shared memory alone takes 32 KiB. */
 const leastBytes = 65_536;
 
-/** Reports whether a file in `folder` could not be written for want of space. */
+/** Reports whether a file in `folder` could not be written because the disk is full. */
 export function isDiskFull(error: unknown, folder: string): boolean {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "SQLITE_FULL") return true;
   return code === "SQLITE_IOERR" || code === "SQLITE_CANTOPEN" ? freeBytes(folder) < leastBytes : false;
 }
 
-/** Returns an error whose code, ENOSPC or EMFILE, names why a database could not be opened; else the error itself. */
+/** Returns an error with the code ENOSPC or EMFILE if that is why a database could not be opened, or the error itself. */
 export function withCause(error: unknown, databasePath: string): unknown {
   const folder = dirname(resolve(databasePath));
   if (isDiskFull(error, folder))

@@ -4,9 +4,8 @@ import { pathToFileURL } from "node:url";
 import sqlite3 from "sqlite3";
 import { codeOf } from "../error-code.js";
 
-// A database as a file: copied, looked at and held as a whole, outside the pools of a server.
+// Work on the file of a database as a whole, outside the pools of a server.
 
-/** How many of each a database has. */
 export interface Contents {
   readonly accounts: number;
   readonly calendars: number;
@@ -16,13 +15,13 @@ export interface Contents {
 
 export interface Inspection {
   readonly contents: Contents;
-  /** Names of the migrations that made its tables. */
+  /** Names of the applied migrations. */
   readonly migrations: readonly string[];
 }
 
 /**
- * Writes one state of a database, that of a moment, into an empty or new file, whatever is written meanwhile. A copy of the
- * files themselves would be torn (sqlite.org/howtocorrupt.html, 1.2).
+ * Copies a snapshot of a database into an empty or new file, despite concurrent writes. A copy of the files themselves would be
+ * torn (sqlite.org/howtocorrupt.html, 1.2).
  */
 export async function copySqlite(path: string, target: string): Promise<void> {
   requireNoFolder(path);
@@ -30,7 +29,7 @@ export async function copySqlite(path: string, target: string): Promise<void> {
 }
 
 export interface Tables {
-  /** The name of one of them. */
+  /** Name of any table. */
   readonly first: string | undefined;
   readonly areOurs: boolean;
 }
@@ -43,7 +42,7 @@ export async function readTables(path: string, mode: "immutable" | "shared"): Pr
   const uri = `${pathToFileURL(absolute(path)).href}${mode === "immutable" ? "?immutable=1" : ""}`;
   return withConnection(uri, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI, async ({ all }) => {
     const [table] = await all("select name from sqlite_schema where type = 'table' limit 1");
-    // Other programs have a table of this name too, with other columns.
+    // Other programs may have a table of this name, with other columns.
     const ours = await all(
       "select 1 from pragma_table_info('migrations') where name in ('name', 'applied_at')",
     );
@@ -84,7 +83,7 @@ export async function inspectSqlite(
     const mode = access === "writable" ? sqlite3.OPEN_READWRITE : sqlite3.OPEN_READONLY;
     return await withConnection(path, mode, inspect);
   } catch (error) {
-    // Without its code: it is not the database of the settings that cannot be opened.
+    // Without the code of the cause, whose advice would be about the database of the settings.
     throw new Error(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
@@ -139,7 +138,7 @@ const countOfRows = `select
   (select count(*) from published_events) as events,
   (select count(*) from subscribers) as subscribers`;
 
-/** What is still to be purged of a deleted calendar is not counted any more. */
+/** Rows of a deleted calendar that are yet to be purged are no longer counted. */
 const miscountedCalendars = `select c.id from calendars c
   left join (select calendar_id, count(*) as total from published_events group by calendar_id) e on e.calendar_id = c.id
   left join (

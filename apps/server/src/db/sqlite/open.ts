@@ -11,7 +11,7 @@ import { tryWrite } from "../properties.js";
 import { type OnQuery, timedQuery, watchKnex } from "../query-times.js";
 import { reserveIds } from "../transaction.js";
 
-/** Opens the file, which is made when there is none. */
+/** Opens the file, which is created when it does not exist. */
 export function openSqlite(path: string, observer?: DatabaseObserver, onQuery?: OnQuery): Database {
   prepareFile(path);
   const { read, write, lookups } = openPools(path);
@@ -38,14 +38,13 @@ export function openSqlite(path: string, observer?: DatabaseObserver, onQuery?: 
     },
     close: async () => {
       await writer.close();
-      // One after the other: the last connection removes the WAL, and of two that close at once neither is the last.
+      // Pools close one after the other: the last connection removes the WAL, and of two that close at once neither does.
       for (const pool of [lookups, read, write]) await pool.destroy();
       counter.close();
     },
   };
 }
 
-/** For what open-database.ts opens a database with, so this is where opening fails. */
 async function withNamedCause<T>(work: Promise<T>, path: string): Promise<T> {
   try {
     return await work;

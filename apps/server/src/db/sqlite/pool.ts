@@ -12,12 +12,12 @@ type Pragmas = Readonly<Record<string, string | number>>;
 export const busyTimeoutMs = 5_000;
 
 /**
- * How long one try of the writer waits, which then tries again. SQLite tries less and less often: after longer it would miss the
- * moment at which another process leaves the lock.
+ * How long each attempt of the writer waits for the lock. SQLite polls less and less often: a longer attempt would miss the
+ * moment at which another process releases it.
  */
 const writerTryMs = 5;
 
-/** What every connection must run with; `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
+/** Pragmas of every connection. `synchronous` 2 is FULL: an acknowledged write survives a power cut. */
 const shared: Pragmas = {
   journal_mode: "wal",
   synchronous: 2,
@@ -26,19 +26,20 @@ const shared: Pragmas = {
   trusted_schema: 0,
 };
 
-/** Its cache, of 8,000 KiB, holds the pages that an import changes: with 2,000, those of its indexes are written again and again. */
+/** A cache of 8,000 KiB holds the pages that an import changes: with 2,000, index pages are written again and again. */
 const writing: Pragmas = { busy_timeout: writerTryMs, cache_size: -8_000, query_only: 0 };
 
-/** Lists at a time: those of an account that are long, and one for the others. */
+/** Concurrent lists: one may be a long one, and another account's still runs. */
 export const listConnections = 2;
 
-/** Each list may need a second connection for a snapshot. */
-const readers = 2 * listConnections;
+const readers = 2 * listConnections; // each list may need a second connection for a snapshot
 
 /**
- * Makes the folder, and a new file that its owner alone may read: SQLite gives its other files the mode of this one. @throws Error when it is a folder, or the file is read-only: SQLite would open it all the same, and refuse writes later */
+ * Creates the folder and a file that only its owner may read: SQLite gives its other files the same mode.
+ * @throws Error when the path is a folder, or the file is read-only: SQLite would open it and refuse writes later
+ */
 export function prepareFile(path: string): void {
-  // Resolved, since in a working directory that was removed meanwhile Node would try for ever.
+  // Resolved, since Node would retry for ever in a working directory that was removed.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
   requireNoFolder(path);
   if (!existsSync(path)) {
@@ -56,7 +57,7 @@ export function prepareFile(path: string): void {
 
 const discarded = new WeakSet<SqliteConnection>();
 
-/** Has a connection closed instead of used again. */
+/** Has the pool close a connection instead of reusing it. */
 export function discard(connection: SqliteConnection): void {
   discarded.add(connection);
 }
@@ -75,10 +76,7 @@ class Client extends SqliteClient {
   }
 }
 
-/**
- * Opens connections for writes, for lists, and for look-ups, which never wait for a long list. Their pragmas are read back and
- * asserted.
- */
+/** Opens the pools: look-ups have their own, so that they never wait for a long list. Asserts the pragmas. */
 export function openPools(path: string): Readonly<Record<"write" | "read" | "lookups", Knex>> {
   const open = (max: number, pragmas: Pragmas): Knex =>
     knex({
@@ -86,7 +84,7 @@ export function openPools(path: string): Readonly<Record<"write" | "read" | "loo
       connection: { filename: path },
       useNullAsDefault: true,
       acquireConnectionTimeout: busyTimeoutMs,
-      log: { warn: () => undefined }, // on stdout; the failure itself reaches the caller
+      log: { warn: () => undefined }, // Knex logs to stdout; the caller gets the failure
       pool: {
         min: 1,
         max,

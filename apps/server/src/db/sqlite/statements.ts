@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Query, Value } from "../query.js";
 
-/** What we use of a connection of the sqlite3 package. */
+/** The part of a sqlite3 connection that we use. */
 export interface SqliteConnection {
   all(sql: string, callback: (error: Error | null, rows: readonly Record<string, unknown>[]) => void): void;
   exec(sql: string, callback: (error: Error | null) => void): void;
@@ -16,13 +16,13 @@ interface SqliteStatement {
 
 export interface Statements {
   readonly query: Query;
-  /** A connection cannot be closed before. */
+  /** Must be called before the connection is closed. */
   finalize(): Promise<void>;
 }
 
 const known = new WeakMap<SqliteConnection, Statements>();
 
-/** Returns the prepared statements of a connection, the same object each time: Knex would prepare again for each query. */
+/** Returns the cached prepared statements of a connection: Knex would prepare them again for each query. */
 export function statementsOf(connection: SqliteConnection): Statements {
   const statements = known.get(connection) ?? prepareOn(connection);
   known.set(connection, statements);
@@ -38,7 +38,7 @@ function prepareOn(connection: SqliteConnection): Statements {
     return statement;
   }
 
-  /** A statement that failed stays in the middle of its run, and with it a transaction, until it is finalized or reset. */
+  /** A failed statement stays active, and its transaction open, until it is finalized or reset. */
   async function drop(sql: string): Promise<void> {
     const statement = await prepared.get(sql)?.catch(() => undefined);
     prepared.delete(sql);
@@ -49,7 +49,7 @@ function prepareOn(connection: SqliteConnection): Statements {
     query: async <Row>(sql: string, values: readonly Value[]) => {
       try {
         const statement = await statementFor(sql, values);
-        // Always `all`: `get` stops after the first row, which keeps the connection on that state of the data.
+        // Always `all`: `get` stops after the first row, which keeps the connection on an old snapshot.
         return await new Promise<readonly Row[]>((resolve, reject) => {
           statement.all<Row>(isPacked(values) ? [JSON.stringify(values)] : values, (error, rows) =>
             error === null ? resolve(rows) : reject(error),
@@ -75,27 +75,25 @@ function prepare(connection: SqliteConnection, sql: string): Promise<SqliteState
   });
 }
 
-/** Many values go as one JSON array: the sqlite3 package binds each value by calls of its own. */
+/** Many values are sent as one JSON array: the sqlite3 package is slow to bind each. */
 const isPacked = (values: readonly Value[]): boolean => values.length > 6;
 
 const packedSql = (sql: string): string =>
   sql.replaceAll(/\$(\d+)/g, (_match, number: string) => `(?1 ->> ${Number(number) - 1})`);
 
-/** SQLite takes `$2` for a name and numbers names as they come: values would be bound to other places than on PostgreSQL. */
+/** SQLite takes `$2` for a name and numbers names in order of appearance, unlike PostgreSQL. */
 function requireOrder(sql: string): void {
   const places = new Set(sql.match(/\$\d+/g));
   for (const [index, place] of [...places].entries())
     if (place !== `$${index + 1}`) throw new Error(`${place} is used before $${index + 1}: ${sql}`);
 }
 
-/** Runs SQL that returns no rows. */
 export function execute(connection: SqliteConnection, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.exec(sql, (error) => (error === null ? resolve() : reject(error)));
   });
 }
 
-/** Runs prepared statements on the connections of a pool. */
 export function queryOn(pool: Knex): Query {
   return async (sql, values) => {
     const connection = await acquire(pool);

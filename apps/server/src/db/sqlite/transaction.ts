@@ -10,21 +10,22 @@ import { sqliteFailure } from "./failures.js";
 import { busyTimeoutMs, discard } from "./pool.js";
 import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
-/** Writes of one commit at most, and for how many ms it takes in more: none of them is answered before. */
+/** Most writes of one commit, and for how many ms it accepts more: none of them is answered before the commit. */
 const [mostInGroup, groupMs] = [64, 20];
 
-/** Writes that may wait; one more is refused at once. */
+/** Most waiting writes; one more is refused at once. */
 const mostWaiting = 1_024;
 
-/** The writes to a file, one after the other on the only connection of a pool. */
+/** Serializes the writes to a file on the only connection of a pool. */
 export interface SqliteWriter extends Pick<Database, "transaction" | "exclusively"> {
-  /** A transaction that waits for another process fails soon. */
+  /** Makes a transaction that waits for another process fail soon. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the writer. What waits for it shares a transaction, and so one flush to the disk. A write that throws before it has written
- * fails alone; when one throws later, or the commit fails, all are rolled back, and each is run again in a transaction of its own.
+ * Opens the writer. Waiting writes share a transaction, and so one flush to the disk. A write that throws before it has written
+ * fails alone; when one throws later, or the commit fails, all are rolled back, and each is retried in a transaction of its
+ * own.
  */
 export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: OnQuery): SqliteWriter {
   const waiting: Write[] = [];
@@ -116,13 +117,12 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: On
   };
 }
 
-/** A write that waits, or that ran and waits for its commit. */
+/** A write that waits to run or for its commit. */
 interface Write {
-  /** Seconds until it was begun. */
+  /** Seconds until it began. */
   readonly waited: number;
   /** Never rejects. */
   readonly run: (connection: SqliteConnection) => Promise<Failure | undefined>;
-  /** Passes its result on. */
   readonly answer: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -181,7 +181,7 @@ function refuse(writes: readonly Write[], error: unknown): void {
 
 const reads = /^\s*select\b/i;
 
-/** Runs `work` with a transaction whose queries go to that connection, and to nothing once it has ended. */
+/** Runs `work` with a transaction on that connection, which refuses queries once it has ended. */
 async function onConnection<T>(
   connection: SqliteConnection,
   { by, onQuery }: Options,
@@ -230,7 +230,10 @@ function knexOn(connection: SqliteConnection, note: (sql: string) => void, onQue
 
 const unopened = knex({ client: SqliteClient, useNullAsDefault: true });
 
-/** Returns a Knex that `open` opens at its first use: most writes have prepared statements alone, and to open one takes a tenth of them. */
+/**
+ * Returns a Knex that `open` opens at its first use: most writes use only prepared statements, and opening one takes a tenth of
+ * their time.
+ */
 function created(open: () => Knex): Knex {
   let opened: Knex | undefined;
   const added = new Map<PropertyKey, unknown>();
@@ -259,8 +262,7 @@ async function completed<T>(
 }
 
 /**
- * Takes the write lock at once. A plain BEGIN takes it at the first write, and a transaction that reads first then fails
- * without waiting.
+ * Takes the write lock at once: with a plain BEGIN, a transaction that reads first fails at its first write without waiting.
  * @throws Error when another process kept the lock for `waitMs`, or until the writer closes
  */
 async function begin(connection: SqliteConnection, waitMs: number, isClosing: () => boolean): Promise<void> {
@@ -278,15 +280,15 @@ async function begin(connection: SqliteConnection, waitMs: number, isClosing: ()
 }
 
 /**
- * Ends what a failure left open: a transaction that outlives its failure keeps the write lock from every process and takes in
- * the next writes. A connection on which not even that works is closed, and the pool opens another one.
+ * Rolls back after a failure: a transaction that stays open would block every other process and include the next writes. A
+ * connection on which this fails is closed, and the pool opens another one.
  */
 async function rollBack(connection: SqliteConnection): Promise<void> {
   try {
     await execute(connection, "ROLLBACK");
   } catch (error) {
     if (error instanceof Error && error.message.includes("no transaction is active")) return;
-    // First, so that nothing that fails from here on returns it to the pool with its lock.
+    // First, so that a later failure cannot return the connection to the pool with its lock.
     discard(connection);
     await statementsOf(connection)
       .finalize()
@@ -296,8 +298,8 @@ async function rollBack(connection: SqliteConnection): Promise<void> {
 }
 
 /**
- * Opens the connection, also while others open a new file: each turns WAL on, and SQLite does not wait for the one that is
- * doing so but fails at once.
+ * Opens the connection, with retries while others open a new file: each turns WAL on, and SQLite fails at once instead of
+ * waiting.
  */
 async function acquirePatiently(pool: Knex): Promise<SqliteConnection> {
   const endsAt = performance.now() + busyTimeoutMs;
