@@ -16,7 +16,6 @@ import { measureProcess } from "./process.js";
 import { showDatabase, type Sources } from "./reachable.js";
 import { showCounts, showGauge } from "./shown.js";
 
-/** What a server measures of itself. */
 export interface Metrics {
   /** METRICS_TOKEN. */
   readonly token: string;
@@ -25,9 +24,9 @@ export interface Metrics {
   readonly database: DatabaseObserver;
   readonly webhooks: { readonly observe: ObserveAttempt; readonly purged: PurgedDeliveries };
   readonly keys: { readonly uses: KeyUses; readonly purged: PurgedKeys };
-  /** Adds what a server has once it has started. */
+  /** Adds the metrics of a started server. */
   readonly add: (server: MeasuredServer) => void;
-  /** Returns all metrics, as Prometheus reads them. */
+  /** Returns all metrics in Prometheus format. */
   readonly print: () => Promise<string>;
 }
 
@@ -36,7 +35,6 @@ interface MeasuredServer extends Pick<Sources, "db" | "isUp" | "clock"> {
   readonly runsJobs: boolean;
 }
 
-/** Starts to measure. */
 export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
   const registry = new Registry();
   measureProcess(registry, DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres");
@@ -56,12 +54,12 @@ export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
   };
 }
 
-/** What the label `operation` may be, so that no caller can add one: an operation of the API, or one of these. */
+/** Values of the label `operation` beside the operations of the API, so that no caller can add one. */
 const others = ["feed", "upcoming", "page", "other"] as const;
 
 const statusClasses = ["2xx", "3xx", "4xx", "5xx"] as const;
 
-/** Every pair of labels is printed from the start: an alert sees the first error of all. */
+/** Every pair of labels starts at 0, so that alerts see the first error. */
 function observeRequests(register: Registry): ObserveRequest {
   const labelNames = ["operation", "status"] as const;
   const requests = new Counter({
@@ -74,7 +72,7 @@ function observeRequests(register: Registry): ObserveRequest {
     name: "kalends_http_request_duration_seconds",
     help: "Time from the head of a request to the end of its response, by operation and class of the status.",
     labelNames,
-    // From the cached list to what a client no longer waits for.
+    // From a cached list to the time limit of most clients.
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [register],
   });
@@ -102,7 +100,6 @@ function observeRequests(register: Registry): ObserveRequest {
 
 const waitBuckets = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5];
 
-/** Returns what observes a database from its opening on. */
 function observeDatabase(register: Registry): DatabaseObserver {
   const pools = new Map<string, () => ConnectionLoad>();
   showPools(register, pools);
@@ -200,7 +197,7 @@ function countCaches(register: Registry): Metrics["caches"] {
   return caches;
 }
 
-/** Counts what becomes of messages to webhooks. */
+/** Counts the outcomes of messages to webhooks. */
 function observeAttempts(register: Registry): ObserveAttempt {
   const attempts = new Counter({
     name: "kalends_webhook_attempts_total",
@@ -212,7 +209,7 @@ function observeAttempts(register: Registry): ObserveAttempt {
   const durations = new Histogram({
     name: "kalends_webhook_attempt_duration_seconds",
     help: "Time that an attempt took, from the look-up of the name to the end of the response.",
-    // From a receiver nearby to the longest WEBHOOK_TIMEOUT_MS.
+    // From a nearby receiver to the longest WEBHOOK_TIMEOUT_MS.
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [register],
   });
@@ -239,7 +236,7 @@ function countPurgedDeliveries(register: Registry): PurgedDeliveries {
   return purged;
 }
 
-/** Counts what becomes of writes with a key, and of kept answers. */
+/** Counts the outcomes of writes with an Idempotency-Key, and purged responses. */
 function countKeys(register: Registry): Metrics["keys"] {
   const uses = { stored: 0, replayed: 0, reused: 0, in_progress: 0 };
   const purged = { expired: 0, limit: 0 };

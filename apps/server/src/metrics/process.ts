@@ -2,12 +2,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 import { version } from "../about.js";
 
-/** How often the delay of the event loop is measured, in ms. */
+/** Interval of the measurements of the event loop's delay, in ms. */
 const resolutionMs = 20;
 
 /**
- * Names of prom-client that are left out. Gauges ending in _total, which promtool refuses; and its delays of the event loop,
- * which include the interval between two measurements.
+ * Omitted metrics of prom-client: gauges ending in _total, which promtool refuses, and its delays of the event loop, which
+ * include the interval between two measurements.
  */
 const omitted = /^nodejs_(?:active_\w+_total$|eventloop_lag_)/;
 
@@ -38,6 +38,6 @@ export function measureProcess(registry: Registry, database: "sqlite" | "postgre
       delays.reset();
     },
   });
-  // After the other one, whose scrape sets both.
+  // Registered after the other gauge, whose scrape sets both.
   const max = new Gauge({ name: `${name}_max_seconds`, help: `${help}, max.`, registers: [registry] });
 }

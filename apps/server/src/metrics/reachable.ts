@@ -7,10 +7,10 @@ import { type AppFollowers, followerCounter } from "./subscriber-counts.js";
 import { showGauge } from "./shown.js";
 import type { Services } from "../services.js";
 
-/** How long a scrape waits for what is read from the database, in ms. */
+/** How long a scrape waits for the database, in ms. */
 const patienceMs = 1_000;
 
-/** What is read from the database for a scrape. What could not be read is undefined. */
+/** Values from the database for a scrape; undefined where a query failed. */
 interface Reading {
   readonly isUp: boolean;
   readonly followers?: readonly AppFollowers[] | undefined;
@@ -21,14 +21,13 @@ interface Reading {
 
 export interface Sources extends Pick<Services, "db" | "clock"> {
   readonly isUp: () => Promise<boolean>;
-  /** Whether followers and messages of webhooks are counted: by one process of a machine. */
+  /** Whether this process counts followers and webhook messages: one process of a machine does. */
   readonly counts: boolean;
 }
 
-/** Adds what must be read from the database. While it cannot be reached, only that is shown. */
+/** Adds the metrics that are read from the database. While it is unreachable, only that is shown. */
 export function showDatabase(register: Registry, { db, isUp, counts, clock }: Sources): void {
   const count = counts ? followerCounter(db) : () => Promise.resolve(undefined);
-  // The gauges of one scrape share a reading.
   const read = coalesce(async (): Promise<Reading> => {
     if (!(await isUp())) return { isUp: false };
     const [followers, webhooks, stored] = await Promise.all([
@@ -67,7 +66,10 @@ function showFollowers(register: Registry, read: () => Promise<Reading>): void {
   });
 }
 
-/** Of all accounts and of the largest: a series for each account would be without a bound. `kalends account list` shows each. */
+/**
+ * Shows all accounts together and the largest one: time series for each account would be unbounded. `kalends account list`
+ * shows each.
+ */
 function showStored(register: Registry, read: () => Promise<Reading>): void {
   const metric = {
     name: "kalends_stored_bytes",
@@ -105,7 +107,7 @@ function showWebhooks(register: Registry, read: () => Promise<Reading>, clock: (
   );
 }
 
-/** Returns what the work comes to; undefined when it fails or takes too long. */
+/** Returns the result of the work; undefined when it fails or takes too long. */
 async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   const limit = new AbortController();
   const late = delay(patienceMs, undefined, { signal: limit.signal }).catch(() => undefined);

@@ -3,11 +3,11 @@ import { Counter, Gauge, type Registry } from "prom-client";
 interface Shown {
   readonly name: string;
   readonly help: string;
-  /** Without one, the metric is a single number. */
+  /** Without a label the metric is a single number. */
   readonly label?: string;
 }
 
-/** A number, or numbers by the value of the label; undefined where there is nothing to show. */
+/** A number, or numbers by label value; undefined for no value. */
 type Value = number | Readonly<Record<string, number>> | undefined;
 
 /** Adds a counter that is read at each scrape. */

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.js";
 import { type App, apps } from "../followers/agents.js";
 import { countFollowersAfter } from "../followers/subscriber-queries.js";
 
-/** The followers of one app: active and not blocked (rulings R5.2), and the others. */
+/** The followers of one app: active and not blocked ones (rulings R5.2), and the others. */
 export interface AppFollowers {
   readonly app: App;
   active: number;
@@ -11,7 +11,7 @@ export interface AppFollowers {
 
 interface Counting {
   readonly sliceSize: number;
-  /** How long a count is valid at least, in ms; and at least so many times as long as it took. */
+  /** A count is valid for this time at least, in ms, and for this multiple of its duration. */
   readonly validMs: number;
   readonly validTimes: number;
 }
@@ -19,8 +19,8 @@ interface Counting {
 const usual: Counting = { sliceSize: 20_000, validMs: 60_000, validTimes: 100 };
 
 /**
- * Returns a function that returns the followers of all calendars by app. They are counted again when that was 60 seconds ago,
- * in the background: meanwhile the last count is returned. Undefined while there is none, and after one that failed.
+ * Returns a function that returns the followers of all calendars by app: the last count, which is refreshed in the background
+ * after 60 seconds. Undefined before the first count, and after a failed one.
  */
 export function followerCounter(
   db: Database,
@@ -51,7 +51,7 @@ async function countFollowers(db: Database, limit: number): Promise<readonly App
     const rows = await countFollowersAfter(db.read, { id, limit });
     if (rows.length === 0) return counts;
     for (const { calendar_type, active, blocked, count } of rows) {
-      // Any other text, such as one that was copied from another service, counts as the app that stands for all others.
+      // Any other value, such as one copied from another service, counts as "other".
       const ofApp = counts.find(({ app }) => app === calendar_type) ?? counts.at(-1);
       if (ofApp !== undefined) ofApp[active === 1 && blocked === 0 ? "active" : "inactive"] += count;
     }
