@@ -5,7 +5,10 @@ import { createLookup } from "../db/lookup.js";
 import type { FindSession } from "../http/cookies.js";
 import { type KnownSession, principalOf, sessionsSql } from "./session-queries.js";
 
-/** Returns a function that finds whose session a cookie is. Each answer is as new as a query: who signs out is out at once. */
+/**
+ * Returns a function that finds the session of a cookie. Its results are as new as those of a query, so signing out has effect
+ * at once.
+ */
 export function createSessionAuthenticator(db: Database, uses: Pick<Uses, "record">): FindSession {
   const find = createLookup<KnownSession>(db, {
     sql: sessionsSql,

@@ -6,8 +6,8 @@ const [randomLength, endLength] = [16, 6];
 const headLength = randomLength + endLength;
 
 /**
- * Returns a challenge: random bytes, when it ends, and a MAC of both and of what it is for, so that no row is stored for it and whoever asks for many
- * fills nothing. `now` is in Unix seconds.
+ * Returns a challenge: random bytes, its end, and a MAC of both and of its purpose, so that no row is stored and many requests
+ * fill no table. `now` is in Unix seconds.
  */
 export function newChallenge(secret: string, purpose: string, now: number): string {
   const head = Buffer.alloc(headLength);
@@ -16,7 +16,7 @@ export function newChallenge(secret: string, purpose: string, now: number): stri
   return Buffer.concat([head, macOf(secret, purpose, head)]).toString("base64url");
 }
 
-/** Returns when a challenge ends, in Unix seconds; undefined when it was not made for this purpose, or has ended at `now`. */
+/** Returns when a challenge ends, in Unix seconds; undefined when it has another purpose, or has ended at `now`. */
 export function endOfChallenge(
   secret: string,
   purpose: string,
@@ -31,7 +31,7 @@ export function endOfChallenge(
   return end > now ? end : undefined;
 }
 
-/** Returns what a device knows a person by. It says nothing of the person (WebAuthn 14.6.1), and no sign-in depends on it. */
+/** Returns the WebAuthn user handle of a person. It has no personal data (WebAuthn 14.6.1), and no sign-in depends on it. */
 export function handleOf(secret: string, personId: number): string {
   return createHmac("sha256", secret).update(`passkey user: ${personId}`).digest("base64url");
 }

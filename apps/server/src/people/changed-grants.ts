@@ -1,17 +1,17 @@
 import { type ParameterFailure, roles } from "@kalends/spec";
 import type { Grant } from "../db/rows.js";
 
-/** What is given to a person; what is absent stays as it is. */
+/** A change of a person's grants; absent fields stay. */
 export interface GrantChange {
   readonly role?: Grant["role"] | undefined;
-  /** Ids of calendars; 0 alone stands for all of the account. */
+  /** Ids of calendars; 0 alone stands for all. */
   readonly calendars?: readonly number[] | undefined;
   readonly seesFollowers?: boolean | undefined;
 }
 
 /**
- * Returns the grants of a person after a change (extensions X9.1), or which parameter refuses it. A role is changed where the person has
- * one, so that it never reaches further; a calendar that is new gets the least that the person has anywhere.
+ * Returns the grants of a person after a change (extensions X9.1), or the parameter that refuses it. A role is changed only
+ * where the person has one, so that its reach never grows; a new calendar gets the least role that the person has.
  */
 export function changedGrants(
   before: readonly Grant[],

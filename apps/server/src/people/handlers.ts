@@ -81,7 +81,10 @@ export const peopleHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Locks the account, so that two changes leave an owner, and the session: who was removed meanwhile changes nothing. */
+/**
+ * Locks the account, so that concurrent changes leave an owner, and the session, so that a person who was removed meanwhile
+ * changes nothing.
+ */
 async function lockPeople(
   trx: Db,
   { accountId, principal }: { readonly accountId: number; readonly principal?: Principal | undefined },
@@ -91,7 +94,10 @@ async function lockPeople(
   if (!isOpen || !(await lockAccount(trx, accountId))) throw new ApiError("session_missing");
 }
 
-/** The grants of a person after a request. @throws ApiError when one of the calendars is not the account's, or a parameter does not fit */
+/**
+ * Returns the grants of a person after a request.
+ * @throws ApiError when one of the calendars is not the account's, or a parameter does not fit
+ */
 async function grantsOf(
   trx: Db,
   accountId: number,

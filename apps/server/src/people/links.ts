@@ -4,19 +4,18 @@ import type { Db } from "../db/open-database.js";
 import type { PersonRow } from "../db/rows.js";
 import { deleteLinks, insertLink } from "./queries.js";
 
-/** How long a link is valid, in seconds (extensions X9.2): the first one of a person, and later ones. */
+/** Lifetimes of a person's first link and of later ones, in seconds (extensions X9.2). */
 export const linkSeconds = { join: 7 * 86_400, signIn: 15 * 60 } as const;
 
-/** Which kind a new link of a person is. */
 export const kindOfLink = ({ joined_at }: Pick<PersonRow, "joined_at">): keyof typeof linkSeconds =>
   joined_at === null ? "join" : "signIn";
 
-/** Returns 256 random bits as text, the secret of a link or of a session. */
+/** Returns 256 random bits as text: the secret of a link or a session. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Makes a link for a person, in the place of earlier ones, and returns its secret, which cannot be read again. `now` is in Unix seconds. */
+/** Replaces the links of a person by a new one and returns its secret, which cannot be read again. `now` is in Unix seconds. */
 export async function issueLink(
   trx: Db,
   personId: number,
@@ -29,7 +28,9 @@ export async function issueLink(
   return { secret, expires_at };
 }
 
-/** Returns the address of a link. The secret stands after `#`, which no browser sends: no log and no scanner of mail has it. */
+/**
+ * Returns the address of a link. The secret is in the fragment, which browsers do not send, so no log or mail scanner gets it.
+ */
 export function linkAddress(publicUrl: string, secret: string): string {
   return `${publicUrl}/console/join#${secret}`;
 }

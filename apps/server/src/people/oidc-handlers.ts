@@ -1,12 +1,11 @@
 import { hashToken } from "../accounts/tokens.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
-import { knowsLink, takeLink } from "./queries.js";
+import { knowsLink, takeLink, lockPersonOf, setIdentity } from "./queries.js";
 import { openFor } from "./open.js";
 import type { Provider } from "./oidc-provider.js";
-import { lockPersonOf, setIdentity } from "./oidc-queries.js";
 
-/** Sign in with an identity provider (extensions X9.2). No one is added by it: a link says whose identity it is. */
+/** Sign-in with an identity provider (extensions X9.2). It adds no person: a link assigns an identity to one. */
 export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "oidcStart" | "oidcReturn"> {
   return {
     async oidcStart({ link = "" }, { db, now, base, session, error }) {
@@ -48,13 +47,15 @@ export function oidcHandlers(provider: Provider | undefined): Pick<Handlers, "oi
   };
 }
 
-/** @throws ApiError with what the provider has done, which is logged */
+/** @throws ApiError with the cause, which is logged */
 function unavailable(cause: unknown): never {
   throw Object.assign(new ApiError("oidc_unavailable"), { cause });
 }
 
-/** How long someone may take at the provider, in seconds. */
+/** Time limit at the provider, in seconds. */
 const flowSeconds = 600;
 
-/** Where the provider sends the browser: a page of the console, so that only its own request opens a session (extensions X9.3). */
+/**
+ * The provider redirects to a page of the console, so that only the console's own request opens a session (extensions X9.3).
+ */
 const returnAddress = (base: string): string => `${base}/console/oidc`;

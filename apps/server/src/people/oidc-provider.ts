@@ -2,48 +2,53 @@ import type { Configuration, CustomFetch } from "openid-client";
 import { newSecret } from "./links.js";
 import type { Config } from "../settings/config.js";
 
-/** Loaded with the first sign-in: most processes never need it. */
+/** Loaded with the first sign-in, since most processes never need it. */
 const openId = () => import("openid-client");
 
-/** How long a request to the provider may take, in seconds, and the largest body of an answer, in bytes. */
+/** Time limit of a request to the provider, in seconds, and largest body of its response, in bytes. */
 const [requestSeconds, mostBytes] = [5, 1_048_576];
 
-/** For how long the description of the provider is used, in milliseconds. The package fetches its keys every five minutes, and for one that it does not know. */
+/**
+ * TTL of the provider's discovery document, in milliseconds. The package fetches the keys every five minutes, and when a key is
+ * unknown.
+ */
 const describedMs = 3_600_000;
 
-/** What a sign-in is remembered by in the browser until the provider sends it back. */
+/** State of a sign-in, which the browser keeps until the provider redirects back. */
 export interface Flow {
   readonly state: string;
   readonly nonce: string;
-  /** The secret of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
 }
 
-/** Who a provider says that someone is: the pair is unique and stays (OpenID Connect Core 2). */
+/** The identity of a person at a provider: the pair is unique and never changes (OpenID Connect Core 2). */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** Why a sign-in is refused, for the log: nothing of a person is in it. */
+/** Why a sign-in is refused, for the log, without personal data. */
 export interface Refusal {
   readonly reason: string;
 }
 
-/** An identity provider. Its description is fetched when someone first signs in, so that none that is away stops a start. */
+/**
+ * An identity provider. Its discovery document is fetched with the first sign-in, so that an unreachable provider stops no
+ * start.
+ */
 export interface Provider {
-  /** Fetches its description. @throws Error when that cannot be had */
+  /** Fetches the discovery document. @throws Error when that fails */
   readonly discover: () => Promise<unknown>;
-  /** Returns where to send a browser, and what it must come back with. @throws Error as `discover` */
+  /** Returns where to redirect the browser, and the state that it must come back with. @throws Error as `discover` */
   readonly begin: (redirectUri: string) => Promise<{ readonly url: string; readonly flow: Flow }>;
-  /** Returns who has signed in, from the address that the browser came back to. @throws Error as `discover` */
+  /** Returns the identity that has signed in, from the address that the browser came back to. @throws Error as `discover` */
   readonly finish: (address: URL, flow: Flow) => Promise<Identity | Refusal>;
 }
 
-/** The settings of a provider: all of them, or none. */
+/** All of these settings are set, or none. */
 export type ProviderSettings = Pick<Config, "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET">;
 
-/** Returns the provider of the settings; undefined without one. */
 export function providerOf(settings: ProviderSettings): Provider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = "", OIDC_CLIENT_SECRET: secret = "" } = settings;
   if (issuer === undefined) return undefined;
@@ -53,7 +58,7 @@ export function providerOf(settings: ProviderSettings): Provider | undefined {
       found = { at: performance.now(), described: discoverAt(new URL(issuer), clientId, secret) };
     return found.described;
   };
-  /** After a failure the next sign-in fetches the description and the keys again. */
+  /** After a failure the next sign-in fetches the discovery document and the keys again. */
   const attempt = async <T>(work: (described: Configuration) => Promise<T>): Promise<T> => {
     try {
       return await work(await discover());
@@ -76,7 +81,10 @@ export function providerOf(settings: ProviderSettings): Provider | undefined {
   };
 }
 
-/** Returns why a sign-in is refused: by what the browser brought, by a code that counts no more, or by a claim of the ID token. All else is a failure of the provider. */
+/**
+ * Returns why a sign-in is refused: by the parameters of the browser, an expired code, or a claim of the ID token. Any other
+ * error is a failure of the provider.
+ */
 function refusalOf(thrown: unknown): string | undefined {
   const { code, error, cause }: { code?: unknown; error?: unknown; cause?: { cause?: unknown } } =
     Object(thrown);
@@ -87,19 +95,19 @@ function refusalOf(thrown: unknown): string | undefined {
   return code === "OAUTH_INVALID_RESPONSE" && parameters !== undefined ? "state or issuer" : undefined;
 }
 
-/** What a word of the provider's is where it may stand in the log. */
+/** Error codes of the provider that may be logged. */
 const errorForm = /^[a-z_]{1,40}$/;
 
-/** An error of the provider's own, such as `invalid_client`, says more in the log than the code of the package. */
+/** The provider's own error code, such as `invalid_client`, is more useful in the log than that of the package. */
 function named(thrown: unknown): Error {
   const { error }: { error?: unknown } = Object(thrown);
   const code = typeof error === "string" && errorForm.test(error) ? { code: error } : {};
   return Object.assign(thrown instanceof Error ? thrown : new Error("no error", { cause: thrown }), code);
 }
 
-/** Reads a whole answer, so that its time and its size have a limit. Redirects are not followed: the package sees to it. */
+/** Reads a whole response with a limit of time and size. The package refuses redirects. */
 const boundedFetch: CustomFetch = async (url, options) => {
-  const form = options.body instanceof URLSearchParams ? options.body : null; // it sends no other bodies
+  const form = options.body instanceof URLSearchParams ? options.body : null; // the package sends no other bodies
   const answer = await fetch(url, { ...options, body: form });
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -114,9 +122,9 @@ const boundedFetch: CustomFetch = async (url, options) => {
 
 async function discoverAt(issuer: URL, clientId: string, secret: string): Promise<Configuration> {
   const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await openId();
-  // Only where the settings accept it: on this machine.
+  // The settings allow http only on this machine.
   const plain = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
-  // The signature of an ID token is verified too, with the keys of the provider.
+  // The signature of the ID token is verified too.
   const execute = [...plain, enableNonRepudiationChecks];
   return discovery(issuer, clientId, secret, undefined, {
     execute,
@@ -139,7 +147,7 @@ async function begin(provider: Configuration, redirect_uri: string) {
   return { url: url.href, flow };
 }
 
-/** The package compares state, nonce, audience, times and, of a provider that sends it, the issuer of the answer (RFC 9207). */
+/** The package checks state, nonce, audience, times and, if the provider sends it, the issuer of the response (RFC 9207). */
 async function finish(provider: Configuration, address: URL, flow: Flow): Promise<Identity | Refusal> {
   const sent = address.searchParams;
   const isOnce = new Set(sent.keys()).size === sent.size;
@@ -156,7 +164,7 @@ async function finish(provider: Configuration, address: URL, flow: Flow): Promis
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("The provider has sent no ID token.");
   const { iss: issuer, sub: subject, azp = provider.clientMetadata().client_id } = claims;
-  // OpenID Connect Core 2 has the limit.
+  // OpenID Connect Core 2 has this limit.
   if (!/^[ -~]{1,255}$/.test(subject)) throw new Error("The provider's subject is not 255 ASCII characters.");
   return azp === provider.clientMetadata().client_id ? { issuer, subject } : { reason: "ID token: azp" };
 }

@@ -9,13 +9,12 @@ import { passkeyHostOf } from "./verify.js";
 import * as queries from "./session-queries.js";
 import * as serialize from "./session-serialize.js";
 
-/** Open sessions of one person: older ones end. */
+/** Most open sessions of a person; the oldest end. */
 const mostSessions = 100;
 
-/** Who has signed in: a person, or a token. */
 export type Opener = queries.SessionOwner & { readonly account_id: number };
 
-/** Opens a session in the place of that of before, which someone else may have set, and sets its cookie. */
+/** Opens a session and sets its cookie. Ends the previous session of the browser, which someone else may have set. */
 export async function openFor(
   trx: Db,
   { account_id, ...owner }: Opener,
@@ -35,7 +34,7 @@ export async function openFor(
   return serialize.session(principal, principal.session, waysOf(session));
 }
 
-/** How people can sign in to this server beside links. */
+/** Returns the ways to sign in beside links. */
 export function waysOf({ base, provider }: Session): Payload<"session">["can"] {
   return { mail: false, passkeys: passkeyHostOf(base) !== undefined, oidc: provider !== undefined };
 }

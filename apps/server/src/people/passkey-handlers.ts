@@ -3,10 +3,10 @@ import type { Principal } from "../accounts/principal.js";
 import type { Handlers } from "../http/handler.js";
 import { findPerson, lockSession } from "./queries.js";
 import * as queries from "./passkey-queries.js";
-import * as serialize from "./passkey-serialize.js";
+import * as serialize from "./serialize.js";
 import { begin, newPasskey, userHandle } from "./verify.js";
 
-/** The passkeys of who has signed in (extensions X9.2). A token that has signed in has none. */
+/** Passkeys of the person who has signed in (extensions X9.2). A session of a token has none. */
 export const passkeyHandlers = {
   async passkeysOptions(_params, { db, accountId, principal, now, base, error }) {
     return db.list(accountId, async ({ read }) => {
@@ -29,7 +29,7 @@ export const passkeyHandlers = {
     if (made === undefined) throw error("passkey_refused");
     const { used, ...passkey } = made;
     return db.transaction(async (trx) => {
-      // Who was removed meanwhile adds nothing.
+      // A person who was removed meanwhile adds nothing.
       if (!(await lockSession(trx, principal?.session?.id ?? 0))) throw error("person_not_found");
       if ((await queries.passkeysOf(trx, person_id)).length >= mostPasskeys)
         throw error("passkey_limit_reached");
@@ -57,5 +57,5 @@ export const passkeyHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Id of the person who has signed in; 0, which none has, for a token. */
+/** Returns the id of the person who has signed in; 0, which no person has, for a token. */
 const personOf = (principal: Principal | undefined): number => principal?.session?.personId ?? 0;

@@ -9,7 +9,7 @@ export async function passkeysOf(db: Db, person_id: number): Promise<readonly Pa
   return passkeys(db).where({ person_id }).orderBy("id");
 }
 
-/** Returns the passkey of a credential, with the account of its person; undefined when there is none, or the person is disabled. */
+/** Returns the passkey of a credential with its person's account; undefined when there is none, or the person is disabled. */
 export async function findPasskey(
   db: Db,
   credential_id: string,
@@ -30,7 +30,7 @@ export async function insertPasskey(
   return row;
 }
 
-/** Stores that a passkey has signed. False when it is gone, or has signed something else meanwhile. */
+/** Stores a use of a passkey. False when it was deleted or used meanwhile. */
 export async function updatePasskey(
   trx: Db,
   { id, counter }: Pick<PasskeyRow, "id" | "counter">,
@@ -44,7 +44,7 @@ export async function deletePasskey(trx: Db, person_id: number, id: number): Pro
   return (await passkeys(trx).where({ person_id, id }).delete()) === 1;
 }
 
-/** Uses up a challenge. False when it was used before. */
+/** Stores that a challenge is used. False when it was used before. */
 export async function useChallenge(trx: Db, used: UsedChallengeRow): Promise<boolean> {
   const rows = await usedChallenges(trx).insert(used).onConflict("hash").ignore().returning("hash");
   return rows.length === 1;

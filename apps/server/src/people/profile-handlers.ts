@@ -7,9 +7,9 @@ import { record } from "../calendars/entry-queries.js";
 import type { Profile } from "../db/rows.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
-import * as serialize from "./profile-serialize.js";
+import * as serialize from "./serialize.js";
 
-/** What the pages of an account look like, and who is behind them (extensions X11.1). */
+/** The profile of an account (extensions X11.1). */
 export const profileHandlers = {
   async accountDetails(_params, { db, accountId }) {
     const row = await db.list(accountId, ({ read }) => queries.findProfile(read, accountId));
@@ -39,7 +39,7 @@ export const profileHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The pictures that were sent, with what they show. */
+/** Returns the pictures that were sent, with their alternative texts. */
 function sentPictures(
   { logo_id, logo_alt, picture_id, picture_alt }: Params<"accountUpdate">,
   before: Profile,
@@ -57,7 +57,7 @@ function sentPictures(
   };
 }
 
-/** The fields that were sent; an empty value clears. */
+/** Returns the fields that were sent; an empty value clears. */
 function sentFields({
   name,
   website,

@@ -1,6 +1,14 @@
 import { forgetPerson } from "../db/kept-answers.js";
 import type { Db } from "../db/open-database.js";
-import type { CalendarRow, Grant, GrantRow, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
+import type {
+  CalendarRow,
+  Grant,
+  GrantRow,
+  PersonRow,
+  SessionRow,
+  SignInLinkRow,
+  IdentityRow,
+} from "../db/rows.js";
 
 const people = (db: Db) => db<PersonRow>("people");
 const grants = (db: Db) => db<GrantRow>("grants");
@@ -15,7 +23,7 @@ export async function insertPerson(
   return row;
 }
 
-/** Returns a person, of an account where one is given. */
+/** Returns a person, of one account where that is given. */
 export async function findPerson(db: Db, id: number, accountId?: number): Promise<PersonRow | undefined> {
   return people(db)
     .where(accountId === undefined ? { id } : { id, account_id: accountId })
@@ -45,7 +53,7 @@ export async function grantsOf(db: Db, personIds: readonly number[]): Promise<re
     .orderBy(["person_id", "calendar_id"]);
 }
 
-/** Gives a person a grant, in the place of one for the same calendar. */
+/** Gives a person a grant, which replaces one for the same calendar. */
 export async function putGrant(trx: Db, grant: GrantRow): Promise<void> {
   await grants(trx).insert(grant).onConflict(["person_id", "calendar_id"]).merge();
 }
@@ -54,15 +62,15 @@ export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Prom
   await links(trx).insert(link);
 }
 
-/** Whether there is a link with this hash that has not expired at `now`, in Unix seconds. */
+/** Reports whether there is a link with this hash that is valid at `now`, in Unix seconds. */
 export async function knowsLink(db: Db, hash: string, now: number): Promise<boolean> {
   return (await links(db).where({ hash }).where("expires_at", ">", now).first("id")) !== undefined;
 }
 
-/** Uses up a link, and returns whose it was, unless it has expired at `now` (Unix seconds) or the person is disabled. */
+/** Deletes a link and returns its person, unless it has expired at `now` (Unix seconds) or the person is disabled. */
 export async function takeLink(trx: Db, hash: string, now: number): Promise<PersonRow | undefined> {
   const link = await links(trx).where({ hash }).first();
-  // Of several that use it at once, one deletes it.
+  // Of concurrent uses only one deletes the link.
   const isOwn = (await links(trx).where({ hash }).delete()) === 1;
   if (link === undefined || !isOwn || link.expires_at <= now) return undefined;
   const person = await findPerson(trx, link.person_id);
@@ -73,7 +81,7 @@ export async function deleteLinks(trx: Db, personId: number): Promise<void> {
   await links(trx).where({ person_id: personId }).delete();
 }
 
-/** Stores that a person has signed in, the first time. */
+/** Stores the first sign-in of a person. */
 export async function noteJoined(trx: Db, id: number, now: number): Promise<void> {
   await people(trx).where({ id }).whereNull("joined_at").update({ joined_at: now });
 }
@@ -83,7 +91,7 @@ export async function forgetEndedLinks(trx: Db, now: number): Promise<void> {
   await links(trx).where("expires_at", "<=", now).delete();
 }
 
-/** Deletes the people of an account, with all that they have; in the order of `deletePerson`. */
+/** Deletes the people of an account with their rows, in the order of `deletePerson`. */
 export async function deletePeopleOf(trx: Db, account_id: number): Promise<void> {
   const ids = people(trx).where({ account_id }).select("id");
   await links(trx).whereIn("person_id", ids.clone()).delete();
@@ -104,7 +112,10 @@ export async function replaceGrants(trx: Db, personId: number, given: readonly G
   for (const grant of given) await grants(trx).insert({ ...grant, person_id: personId });
 }
 
-/** Whether a person is an owner of all calendars, who would no longer be with these grants, and no other could take over: of one who has signed in, only another one who has. */
+/**
+ * Reports whether these grants would take the role of the last owner of all calendars. Of a person who has signed in, only
+ * another one who has signed in can take over.
+ */
 export async function isLastOwner(
   trx: Db,
   { id, account_id, joined_at }: Pick<PersonRow, "id" | "account_id" | "joined_at">,
@@ -123,8 +134,8 @@ export async function isLastOwner(
 }
 
 /**
- * Deletes all that a person signs in by, and the sessions. What signs in first: it waits there for one that is being used, whose session it deletes.
- * Last what was added by a session meanwhile.
+ * Deletes the ways to sign in of a person, then the sessions: the first delete waits for a sign-in in progress, whose session
+ * is then deleted. Last come rows that a session has added meanwhile.
  */
 export async function deleteWaysIn(trx: Db, person_id: number): Promise<void> {
   await deleteLinks(trx, person_id);
@@ -132,15 +143,14 @@ export async function deleteWaysIn(trx: Db, person_id: number): Promise<void> {
     await trx(table).where({ person_id }).delete();
 }
 
-/** Deletes a person, with all that the person has. */
 export async function deletePerson(trx: Db, id: number): Promise<void> {
   await deleteWaysIn(trx, id);
   await grants(trx).where({ person_id: id }).delete();
   await people(trx).where({ id }).delete();
-  await forgetPerson(trx, { person_id: id }); // last: a change that was waited for has kept its answer
+  await forgetPerson(trx, { person_id: id }); // last, since a change that the deletes waited for has stored its response
 }
 
-/** Whether all of these are calendars of the account that are not deleted. */
+/** Reports whether all of these calendars belong to the account and are not deleted. */
 export async function areCalendarsOf(db: Db, account_id: number, ids: readonly number[]): Promise<boolean> {
   const found = await db<CalendarRow>("calendars")
     .where({ account_id })
@@ -150,7 +160,62 @@ export async function areCalendarsOf(db: Db, account_id: number, ids: readonly n
   return found.length === new Set(ids).size;
 }
 
-/** Keeps a session from being ended until the transaction ends. False when it was. */
+/** Keeps a session from being deleted until the transaction ends. False when it was. */
 export async function lockSession(trx: Db, id: number): Promise<boolean> {
   return (await trx<SessionRow>("sessions").where({ id }).forShare().first("id")) !== undefined;
+}
+
+const identities = (db: Db) => db<IdentityRow>("identities");
+
+/**
+ * Returns the person of an identity, which is locked until the transaction ends; undefined when there is none, or the person is
+ * disabled.
+ */
+export async function lockPersonOf(
+  trx: Db,
+  { issuer, subject }: Pick<IdentityRow, "issuer" | "subject">,
+): Promise<Pick<PersonRow, "id" | "account_id"> | undefined> {
+  return identities(trx)
+    .join("people", "people.id", "identities.person_id")
+    .where({ issuer, subject })
+    .whereNull("people.disabled_at")
+    .forShare("identities")
+    .first("people.id", "people.account_id");
+}
+
+/** Replaces the identity of a person. False when it belongs to another person. */
+export async function setIdentity(trx: Db, identity: IdentityRow): Promise<boolean> {
+  await identities(trx).where({ person_id: identity.person_id }).delete();
+  const rows = await identities(trx)
+    .insert(identity)
+    .onConflict(["issuer", "subject"])
+    .ignore()
+    .returning("person_id");
+  return rows.length === 1;
+}
+
+/** The table and column that the ids of a parameter are looked up in. */
+export interface ItemColumn {
+  readonly table: "events" | "series" | "subscribers" | "calendar_syncs";
+  readonly column: "id" | "series_id";
+}
+
+/**
+ * Returns the calendars of these items of the account, only those in `calendarIds`: an item that a person may not see takes the
+ * same query as one that does not exist.
+ */
+export async function calendarsOf(
+  db: Db,
+  { table, column }: ItemColumn,
+  ids: readonly number[],
+  of: { readonly accountId: number; readonly calendarIds: ReadonlySet<number> | undefined },
+): Promise<ReadonlyMap<number, number>> {
+  const items = db(table)
+    .where({ account_id: of.accountId })
+    .whereIn(column, [...ids])
+    .select({ id: column, calendar_id: "calendar_id" });
+  if (column === "series_id") void items.whereRaw("series_id > 0"); // the condition of the index
+  if (of.calendarIds !== undefined) void items.whereIn("calendar_id", [...of.calendarIds]);
+  const rows: readonly { id: number; calendar_id: number }[] = await items;
+  return new Map(rows.map(({ id, calendar_id }) => [id, calendar_id]));
 }

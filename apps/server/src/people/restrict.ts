@@ -4,10 +4,10 @@ import type { ReadDatabase } from "../db/database.js";
 import { ApiError } from "../http/errors.js";
 import type { Restricted } from "../http/handler.js";
 import type { Values } from "../http/parameter-checks.js";
-import { calendarsOf, type Place } from "./access-queries.js";
+import { calendarsOf, type ItemColumn } from "./queries.js";
 
-/** Where the items are that parameters name; calendars need no look-up. */
-const places: Readonly<Record<string, Place>> = {
+/** Columns by parameter; `calendar_id` needs no look-up. */
+const columns: Readonly<Record<string, ItemColumn>> = {
   event_id: { table: "events", column: "id" },
   events: { table: "events", column: "id" },
   series_id: { table: "series", column: "id" },
@@ -15,15 +15,15 @@ const places: Readonly<Record<string, Place>> = {
   sync_id: { table: "calendar_syncs", column: "id" },
 };
 
-/** The same in operations of the trash: a series that is deleted is known by its events. */
-const placesInTrash: typeof places = { ...places, series_id: { table: "events", column: "series_id" } };
+/** Columns for operations of the trash, where a deleted series is found by its events. */
+const columnsInTrash: typeof columns = { ...columns, series_id: { table: "events", column: "series_id" } };
 
 const ofCalendars = ["calendar_id", "calendar_ids"];
 
-/** Ids of what is not in a calendar, or is found by another one beside it. */
+/** Ids that belong to no calendar, or come with another id that does. */
 const ofNone = ["palette_id", "color_id", "person_id", "entry_id", "picture_id", "logo_id"];
 
-/** An id that nothing has. */
+/** An id that no row has. */
 const absent = String(Number.MAX_SAFE_INTEGER);
 
 type Grant = SignedIn["grants"][number];
@@ -37,19 +37,19 @@ function allows(grant: Grant, { role: needed, followers }: Access): boolean {
 export function namingParameters(op: Operation): readonly string[] {
   const { calendar } = op.access;
   if (calendar === "all" || calendar === "any") return [];
-  const ownPlaces = op.tag === "Trash" ? placesInTrash : places;
+  const own = op.tag === "Trash" ? columnsInTrash : columns;
   const names = Object.keys(op.params.shape).filter(
     (name) => name === "events" || (/_ids?$/.test(name) && !ofNone.includes(name)),
   );
-  const unknown = names.filter((name) => !ofCalendars.includes(name) && !(name in ownPlaces));
+  const unknown = names.filter((name) => !ofCalendars.includes(name) && !(name in own));
   if (unknown.length > 0) throw new Error(`say in people/restrict.ts where ${unknown.join(", ")} is stored`);
   return names;
 }
 
 /**
- * Restricts an operation to what a person has grants for (extensions X9.1): in the place of an id that the person may not see the handler
- * gets one that nothing has, so it answers as for what does not exist.
- * @throws ApiError when the person sees what is named, and may not do this
+ * Restricts an operation to a person's grants (extensions X9.1): an id that the person may not see is replaced by one that no
+ * row has, so the handler answers as for an item that does not exist.
+ * @throws ApiError when the person sees the item, but may not do this
  */
 export async function restrict(
   db: ReadDatabase,
@@ -75,7 +75,7 @@ export async function restrict(
       ? new Map(ids.filter((id) => visible?.has(id) ?? true).map((id) => [id, id]))
       : await calendarsNamed(db, op, name, ids, of);
     if ([...found.values()].some((id) => !may(id))) throw new ApiError("role_insufficient");
-    // A batch says of each event what became of it, by its id: it leaves out those of other calendars itself.
+    // A batch reports a result for each event id, so it omits those of other calendars itself.
     if (name !== "events")
       changed[name] = items.map((item, index) => (found.has(ids[index] ?? 0) ? item : absent)).join(",");
   }
@@ -89,7 +89,7 @@ function calendarsNamed(
   ids: readonly number[],
   of: Parameters<typeof calendarsOf>[3],
 ): Promise<ReadonlyMap<number, number>> {
-  const place = (tag === "Trash" ? placesInTrash : places)[name];
-  if (place === undefined) throw new Error(`no place of ${name}`);
-  return db.list(of.accountId, ({ read }) => calendarsOf(read, place, ids, of));
+  const column = (tag === "Trash" ? columnsInTrash : columns)[name];
+  if (column === undefined) throw new Error(`no place of ${name}`);
+  return db.list(of.accountId, ({ read }) => calendarsOf(read, column, ids, of));
 }

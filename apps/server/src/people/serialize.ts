@@ -1,6 +1,6 @@
-import type { Payload } from "@kalends/spec";
+import { type Payload, accentColors } from "@kalends/spec";
 import { showsFollowers } from "../accounts/principal.js";
-import type { Grant, GrantRow, PersonRow } from "../db/rows.js";
+import type { Grant, GrantRow, PersonRow, PasskeyRow, KeyedAccount } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
 
 type Shown = Payload<"peopleList">["people"][number];
@@ -19,7 +19,6 @@ export const status = ({
 }: Pick<PersonRow, "disabled_at" | "joined_at">): Shown["status"] =>
   disabled_at !== null ? "disabled" : joined_at === null ? "invited" : "active";
 
-/** A person as the owners of the account get it. */
 export function person(
   { id, name, email, language, created_at, ...states }: PersonRow,
   grants: readonly GrantRow[],
@@ -32,5 +31,33 @@ export function person(
     status: status(states),
     grants: grants.filter(({ person_id }) => person_id === id).map(grant),
     date_create: formatInstant(created_at),
+  };
+}
+
+export function passkey(row: PasskeyRow): Payload<"passkeysCreate">["passkey"] {
+  return {
+    id: String(row.id),
+    device: row.device,
+    synced: row.synced === 1,
+    date_create: formatInstant(row.created_at),
+    date_used: formatInstant(row.used_at),
+  };
+}
+
+export function account(row: KeyedAccount): Payload<"accountDetails">["account"] {
+  return {
+    id: String(row.id),
+    name: row.name,
+    key: row.key,
+    website: row.website,
+    imprint_url: row.imprint_url,
+    privacy_url: row.privacy_url,
+    logo_id: row.logo_id,
+    logo_alt: row.logo_alt,
+    picture_id: row.picture_id,
+    picture_alt: row.picture_alt,
+    accent: row.accent,
+    colors: accentColors(row.accent),
+    date_create: formatInstant(row.created_at),
   };
 }

@@ -11,7 +11,7 @@ import { openFor, type Opener, waysOf } from "./open.js";
 import * as queries from "./session-queries.js";
 import * as serialize from "./session-serialize.js";
 
-/** Sign in, and out (extensions X9.2, X9.3). */
+/** Sign-in and sign-out (extensions X9.2, X9.3). */
 export const sessionHandlers = {
   async sessionOpen({ link, passkey, token }, context) {
     const { db, now, base, session, error } = context;
@@ -23,7 +23,8 @@ export const sessionHandlers = {
         failures.map(([parameter]) => ({ parameter, message: onlyOne, code: "not_allowed" })),
       );
     const unknown = passkey === undefined ? "link_unknown" : "passkey_unknown";
-    // Without a transaction first: whoever guesses has no turn at the writer. A link or token that is right is never refused for others' guesses.
+    // The secret is checked before the transaction, so that guesses never reach the writer. A valid link or token is never
+    // refused because of others' guesses.
     if (passkey !== undefined) await session.countAttempt("passkey"); // to verify a signature is work
     const signing = passkey && (await signingPasskey(db.read, passkey, { base, now }));
     const isKnown =
@@ -103,7 +104,7 @@ function ownerOf({ personId, tokenId }: Pick<SignedIn, "personId" | "tokenId">):
 
 const onlyOne = "must be the only one of link, passkey and token";
 
-/** Whom a link or a token is of. A link is used up by it. */
+/** Returns the owner of a link or a token. Deletes the link. */
 async function openerOf(
   trx: Db,
   { link, token }: { readonly link?: string | undefined; readonly token?: string | undefined },

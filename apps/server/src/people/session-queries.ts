@@ -5,7 +5,7 @@ import type { Grant, SessionRow, TokenRow } from "../db/rows.js";
 
 const sessions = (db: Db) => db<SessionRow>("sessions");
 
-/** How long a session lasts, in seconds: without a request, altogether, and of a token. */
+/** Lifetimes of a session, in seconds: without a request, in total, and of a token. */
 export const sessionSeconds = { idle: 14 * 86_400, longest: 90 * 86_400, ofToken: 3_600 } as const;
 
 export type KnownSession = Omit<SessionRow, "device"> &
@@ -13,10 +13,9 @@ export type KnownSession = Omit<SessionRow, "device"> &
     readonly account_name: string;
     readonly account_disabled_at: number | null;
     readonly person_disabled_at: number | null;
-    /** Of the person or of the token. */
     readonly name: string;
     readonly language: string;
-    /** Such as `0:owner:1,7:viewer:0`, by calendar; null for none. */
+    /** Such as `0:owner:1,7:viewer:0` (calendar, role, sees_followers); null for none. */
     readonly grants: string | null;
   };
 
@@ -74,7 +73,6 @@ export async function insertSession(trx: Db, session: Omit<SessionRow, "id">): P
   return row;
 }
 
-/** Returns whose session has this hash; undefined when there is none, or it has ended. */
 export async function findSession(
   db: Db,
   hash: string,
@@ -88,7 +86,6 @@ export async function findSession(
   return row && principalOf(row, now);
 }
 
-/** Whose sessions: those of a person, or of a token. */
 export type SessionOwner = Pick<SessionRow, "person_id" | "token_id">;
 
 export async function deleteSession(trx: Db, hash: string): Promise<void> {

@@ -5,7 +5,6 @@ import type { SessionRow } from "../db/rows.js";
 import { grant } from "./serialize.js";
 import { formatInstant } from "../time/instants.js";
 
-/** A session as its own person gets it. */
 export function session(
   { accountId }: Pick<Principal, "accountId">,
   { personId, name, language, accountName, grants }: SignedIn,
@@ -24,7 +23,7 @@ export function session(
   };
 }
 
-/** A session in a list. `currentId` is the id of that of the request. */
+/** Serializes a session of a list. `currentId` is the id of the request's session. */
 export function listed(
   { id, device, created_at, used_at }: SessionRow,
   currentId: number,

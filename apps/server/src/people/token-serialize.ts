@@ -4,7 +4,6 @@ import { formatInstant } from "../time/instants.js";
 
 type Shown = Payload<"tokensRevoke">["token"];
 
-/** Whether a token is accepted at `now`, in Unix seconds. */
 export function tokenStatus(
   { revoked_at, expires_at }: Pick<TokenRow, "revoked_at" | "expires_at">,
   now: number,
@@ -13,7 +12,7 @@ export function tokenStatus(
   return expires_at !== null && expires_at <= now ? "expired" : "valid";
 }
 
-/** A token as the extensions return it. `currentId` is the id of the token of the request. */
+/** Serializes a token. `currentId` is the id of the request's token. */
 export function token(row: TokenRow, now: number, currentId: number | undefined): Shown {
   return {
     id: String(row.id),

@@ -8,13 +8,11 @@ import { isLoopback } from "../settings/ip-address.js";
 import { endOfChallenge, handleOf, newChallenge } from "./challenges.js";
 import { findPasskey, updatePasskey, useChallenge } from "./passkey-queries.js";
 
-/** Loaded with the first passkey: most processes never need it. */
+/** Loaded with the first passkey, since most processes never need it. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** What a challenge is for: a new passkey of a person, or a sign-in. */
 export type Purpose = `person ${number}` | "sign-in";
 
-/** Where people reach the service, and when, in Unix seconds. */
 interface Asked {
   readonly base: string;
   readonly now: number;
@@ -34,14 +32,14 @@ const asserted = credential.extend({
   response: z.object({ clientDataJSON: z.string(), authenticatorData: z.string(), signature: z.string() }),
 });
 
-/** Returns the host that passkeys are for; undefined where browsers make none: they need https, or this machine, and a name. */
+/** Returns the host of passkeys; undefined where browsers create none: they need https, or this machine, and a host name. */
 export function passkeyHostOf(base: string): string | undefined {
   const { protocol, hostname } = new URL(base);
   const isName = isIP(hostname) === 0 && !hostname.startsWith("[");
   return isName && (protocol === "https:" || isLoopback(hostname)) ? hostname : undefined;
 }
 
-/** Returns a challenge and the host that passkeys are for; both are empty where there can be none. */
+/** Returns a challenge and the host of passkeys; both are empty where there can be none. */
 export async function begin(
   db: Db,
   purpose: Purpose,
@@ -53,7 +51,7 @@ export async function begin(
     : { challenge: newChallenge(secret, purpose, now), rp_id: host };
 }
 
-/** Returns what a device knows a person by. */
+/** Returns the WebAuthn user handle of a person. */
 export async function userHandle(db: Db, personId: number): Promise<string> {
   return handleOf(await secretOf(db), personId);
 }
@@ -64,7 +62,9 @@ async function secretOf(db: Db): Promise<string> {
   return secret;
 }
 
-/** What both kinds of answers must have signed. The challenge is noted, to be used up when the answer is accepted. */
+/**
+ * Returns the checks of both kinds of responses. Notes the challenge, which is stored as used when the response is accepted.
+ */
 async function expectation(db: Db, purpose: Purpose, { base, now }: Asked) {
   const [secret, host] = [await secretOf(db), passkeyHostOf(base)];
   const noted: { used?: UsedChallengeRow } = {};
@@ -77,14 +77,14 @@ async function expectation(db: Db, purpose: Purpose, { base, now }: Asked) {
   return host === undefined ? undefined : { noted, expected: { ...expected, expectedRPID: host } };
 }
 
-/** Whether a page in a frame of another origin asked: none of ours does. The text was parsed before. */
+/** Reports whether a page in a frame of another origin requested it, which ours never do. The text was parsed before. */
 function isFramed({ response }: { readonly response: { readonly clientDataJSON: string } }): boolean {
   const signed: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
   const { crossOrigin = false, topOrigin }: { crossOrigin?: unknown; topOrigin?: unknown } = Object(signed);
   return crossOrigin !== false || topOrigin !== undefined;
 }
 
-/** What a new passkey is made of, and the challenge that it has signed. */
+/** Columns of a new passkey, and the challenge that it has signed. */
 export type NewPasskey = Pick<
   PasskeyRow,
   "credential_id" | "public_key" | "counter" | "synced" | "may_sync"
@@ -92,7 +92,7 @@ export type NewPasskey = Pick<
   readonly used: UsedChallengeRow;
 };
 
-/** Returns the passkey that a browser has made; undefined when it is not what was asked for. */
+/** Returns the passkey that a browser has created; undefined when its response is invalid. */
 export async function newPasskey(
   db: Db,
   text: string,
@@ -104,7 +104,6 @@ export async function newPasskey(
   if (response === undefined || expectations === undefined) return undefined;
   const { noted, expected } = expectations;
   const { verifyRegistrationResponse } = await webAuthn();
-  // It throws for each thing that is not as it must be.
   const found = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined);
   if (found?.verified !== true || noted.used === undefined || isFramed(response)) return undefined;
   const { credential: made, credentialBackedUp, credentialDeviceType } = found.registrationInfo;
@@ -119,7 +118,7 @@ export async function newPasskey(
   };
 }
 
-/** A passkey that has signed in, before that is stored. */
+/** A passkey after a valid sign-in that is not stored yet. */
 export interface SigningPasskey {
   readonly passkey: NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
   readonly change: Pick<PasskeyRow, "used_at" | "counter" | "synced" | "may_sync">;
@@ -127,8 +126,8 @@ export interface SigningPasskey {
 }
 
 /**
- * Returns the passkey whose answer a browser has sent; undefined when it is none of ours or has not signed what it must. The counter of one that its
- * provider copies is not looked at: each device has its own.
+ * Returns the passkey of a browser's response; undefined when it is unknown or the response is invalid. The counter of a synced
+ * passkey is ignored: each device has its own.
  */
 export async function signingPasskey(
   db: Db,
@@ -152,13 +151,16 @@ export async function signingPasskey(
   if (found?.verified !== true || noted.used === undefined || isFramed(response)) return undefined;
   const { newCounter: counter, credentialBackedUp, credentialDeviceType } = found.authenticationInfo;
   const may_sync = credentialDeviceType === "multiDevice" ? 1 : 0;
-  // It never changes (WebAuthn 7.2), and was not stored before this version.
+  // Backup eligibility never changes (WebAuthn 7.2); null where it was not stored.
   if (may_sync !== (passkey.may_sync ?? may_sync)) return undefined;
   const change = { used_at: asked.now, counter, synced: credentialBackedUp ? 1 : 0, may_sync };
   return { passkey, change, used: noted.used };
 }
 
-/** Uses up what a passkey has signed, and returns whose it is; undefined when that was used, or the passkey is gone, meanwhile. */
+/**
+ * Stores the use of a challenge and returns the passkey's person; undefined when the challenge was used, or the passkey
+ * deleted, meanwhile.
+ */
 export async function takePasskey(
   trx: Db,
   { passkey, change, used }: SigningPasskey,
