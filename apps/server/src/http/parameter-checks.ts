@@ -1,7 +1,6 @@
 import { type BrokenRule, startDateRule } from "@kalends/spec";
 import { isDateAlone, parseMoment, parseStartDate, parseUpcoming } from "../time/formats.js";
-import { similarZone } from "../time/similar-zone.js";
-import { isZone } from "../time/zones.js";
+import { similarZone, isZone } from "../time/zones.js";
 
 /** Parameters by name, as sent. */
 export type Values = Readonly<Record<string, string>>;

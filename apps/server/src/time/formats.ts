@@ -15,7 +15,7 @@ export function parseStartDate(text: string): number | undefined {
   return seconds === undefined ? undefined : Math.floor(seconds / 60) * 60;
 }
 
-/** Whether a text that `parseStartDate` reads is a date without a time. */
+/** Reports whether a text that `parseStartDate` accepts has no time. */
 export function isDateAlone(text: string): boolean {
   return text.length === "MM/DD/YYYY".length;
 }
@@ -65,8 +65,8 @@ export function formatWallClock(local: number): string {
 }
 
 /**
- * Returns a time in seconds as it can be written. One past the year 9999, which another zone than that of an event may show for some
- * hours, is the last minute of that year.
+ * Limits a time in seconds to the last minute of the year 9999: another zone than that of an event may show a time some hours
+ * later.
  */
 export function untilYear9999(seconds: number): number {
   return Math.min(seconds, pastYear9999 - 60);
@@ -135,7 +135,7 @@ function fromParts(parts: Record<string, string | undefined> | undefined): numbe
   return milliseconds / 1000;
 }
 
-// Clients send back what they received: "13:00 PM" is 13:00 and "00:30 AM" is 00:30 (rulings R4.2).
+// Clients send back times that they received: "13:00 PM" is 13:00 and "00:30 AM" is 00:30 (rulings R4.2).
 function hour24(hour: number, meridiem: string | undefined): number | undefined {
   if (hour > 23) return undefined;
   if (!meridiem) return hour;

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
+import leven from "leven";
 
-/*
- * Wall clock and Unix time in every IANA time zone. The data is that of tzdata, as packed by moment-timezone (its code
- * is not used); never that of Node, whose ICU lags behind (rulings R4.5).
- *
- * A wall clock is one number here: the Unix seconds of the same digits in UTC, `Date.UTC(...) / 1000`.
+/**
+ * Wall clock and Unix time in every IANA time zone. The data is that of tzdata, as packed by moment-timezone (whose code is not
+ * used), not that of Node, whose ICU lags behind (rulings R4.5). A wall clock is one number: the Unix seconds of the same
+ * digits in UTC, `Date.UTC(...) / 1000`.
  */
 
 /** A time range with one offset. `offset` is in seconds, east positive. */
@@ -55,14 +55,15 @@ export function zoneNamed(name: string): string | undefined {
 
 let byLowerCase: ReadonlyMap<string, string> | undefined;
 
-/** Returns how many people live in the largest city of a zone; 0 where it is not known. */
+/** Returns the population of the largest city of a zone; 0 when unknown. */
 export function populationOf(zone: string): number {
   const record = records.get(zone) ?? "";
   return Number(record.slice(record.lastIndexOf("|") + 1));
 }
 
 /**
- * Adds a zone that a file defines, under a name that is no IANA name, for the functions below. Remove it when the file was read.
+ * Adds a zone that a file defines, under a name that is no IANA name, for the functions below. Remove it once the file was
+ * read.
  * @param periods oldest first; the last one ends with Infinity
  */
 export function addZone(name: string, periods: readonly Period[]): void {
@@ -198,3 +199,15 @@ function digitAt(text: string, index: number): number {
 }
 
 const [zero, upperA, lowerA] = [48, 65, 97];
+
+const mostErrors = 2;
+
+/** Returns the listed zone that an unknown name probably means: in another case, misspelled, or the city alone. */
+export function similarZone(name: string): string | undefined {
+  const typed = name.toLowerCase();
+  const found = listedZones().map((zone) => {
+    const [whole, city] = [zone.toLowerCase(), zone.slice(zone.lastIndexOf("/") + 1).toLowerCase()];
+    return { zone, errors: city === typed ? 0 : leven(typed, whole, { maxDistance: mostErrors + 1 }) };
+  });
+  return found.filter(({ errors }) => errors <= mostErrors).toSorted((a, b) => a.errors - b.errors)[0]?.zone;
+}
