@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { waitsForDatabase } from "../src/db/waiting.js";
-import { misspelledSettings } from "../src/settings/misspelled.js";
+import { misspelledSettings } from "../src/settings/config.js";
 import { openFilesAdvice } from "../src/db/open-files.js";
 import { readPage } from "./pages.js";
 import { sources } from "./sources.js";
@@ -20,7 +20,7 @@ const composed: Readonly<Record<string, readonly string[]>> = {
     "storage_full",
     "storage_unavailable",
   ],
-  "process/watch-open-files.ts openFilesAdvice": [openFilesAdvice],
+  "process/lifecycle.ts openFilesAdvice": [openFilesAdvice],
   "process/lifecycle.ts warning": misspelledSettings(["PORT", "LOG_LEVEL"], { log_level: "info" }),
   "process/server.ts what": [waitsForDatabase, `${waitsForDatabase}, process 7`],
   "files/sync-run.ts hiddenMessage": ["events of a sync deleted: its file says that they are private"],

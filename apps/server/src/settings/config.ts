@@ -4,8 +4,7 @@ import * as z from "zod";
 import { settingsFile } from "../about.js";
 import { databaseUrlFault } from "../db/url.js";
 import { isLoopback } from "./ip-address.js";
-import { parseEnvFile } from "./env-file.js";
-import { misspelledSettings } from "./misspelled.js";
+import leven from "leven";
 
 const off = z.literal("off").transform(() => false as const);
 
@@ -19,17 +18,17 @@ const wholeNumber = (min: number, max: number) =>
 const publicUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://calendars.example.com" })
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
-  // Every feed, page and response would show them.
+  // Every feed, page and response would show user name and password.
   .refine((url) => !/^[a-z]+:\/+[^/\\]*@/i.test(url), "must have no user name and no password")
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** Where an identity provider is. What it says is who signs in, so no one on the way may change it. */
+/** URL of an identity provider. It decides who signs in, so its responses must be protected in transit. */
 const oidcIssuer = publicUrl.refine(
   (url) => url.startsWith("https:") || isLoopback(new URL(url).hostname),
   "must begin with https://, except on this machine",
 );
 
-/** Whether a text is an IP address, or one with the length of a prefix or, of IPv4, a mask such as 255.255.0.0. */
+/** Reports whether a text is an IP address, with or without a prefix length or, for IPv4, a mask such as 255.255.0.0. */
 function isAddressOrRange(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const version = isIP(address);
@@ -62,7 +61,6 @@ const databaseUrl = z.string().superRefine((url, context) => {
   if (message !== undefined) context.addIssue({ code: "custom", message, continue: false });
 });
 
-/** Settings whose value must be exact. */
 const urls: ReadonlySet<string> = new Set(["DATABASE_URL"]);
 
 const defaultDatabaseUrl = "sqlite:./data/kalends.sqlite";
@@ -149,8 +147,8 @@ export class ConfigError extends Error {
 
 /**
  * Reads and validates the settings from environment variables. An empty variable counts as absent. White space around a value
- * is removed: secret files end with a newline, and settings files of Windows leave a carriage return. Around the URL of a database it
- * is refused: programs differ in whether it is a part of the name.
+ * is removed: secret files end with a newline, and settings files of Windows have carriage returns. Around a database URL it is
+ * refused: programs differ in whether it is a part of the name.
  * @throws ConfigError that names every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -168,14 +166,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new ConfigError(`${parts.join("\n")}\nSee ${settingsFile}.`);
 }
 
-/** Returns a warning for each environment variable that has no effect, since it is a setting with a misspelled name. */
 export function settingWarnings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
   return misspelledSettings(Object.keys(settings.shape), environment);
 }
 
-/** Reports whether the server runs in production, where nothing but an operator creates an account (rulings R6.1). */
+/** Reports whether the server runs in production, where only an operator creates an account (rulings R6.1). */
 export function isProduction(
   { DATABASE_URL }: Config,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -186,10 +183,10 @@ export function isProduction(
 /** The settings of an installed service (examples/systemd). */
 const serviceFile = "/etc/kalends.env";
 
-/** Bytes of a settings file: more is none, such as a device. */
+/** Largest settings file, in bytes: a larger one is something else, such as a device. */
 const mostBytes = 1_048_576;
 
-/** Reads a file, which may be a pipe, up to that size. @throws Error when it is larger */
+/** Reads a file, which may be a pipe. @throws Error when it is larger than `mostBytes` */
 function readSettings(file: string): string {
   const descriptor = openSync(file, "r");
   try {
@@ -205,8 +202,9 @@ function readSettings(file: string): string {
 }
 
 /**
- * Adds the settings of a file to the environment, which has precedence. Without a name, those of the installed service where
- * there is one. @throws ConfigError when the file cannot be read
+ * Adds the settings of a file to the environment, which has precedence. Default: the file of the installed service, if it
+ * exists.
+ * @throws ConfigError when the file cannot be read
  */
 export function useEnvFile(named: string | undefined, installed = serviceFile): void {
   if (named === undefined && !existsSync(installed)) return;
@@ -223,4 +221,55 @@ export function useEnvFile(named: string | undefined, installed = serviceFile): 
       `The settings in ${file} cannot be read: ${reason}\nRun the command as the user of the service, or give --env-file.`,
     );
   }
+}
+
+/** One typing error is allowed for this many characters of a name: short names resemble those of other programs. */
+const charactersPerError = 6;
+const mostErrors = 2;
+
+/**
+ * Returns a warning for each environment variable whose name resembles that of a setting: in another case, with the prefix
+ * KALENDS_, or with a typing error. Never shows the value. Empty variables count as absent.
+ */
+export function misspelledSettings(
+  settings: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value = ""]) => {
+    // Kubernetes and Docker set KALENDS_PORT to an address for a service named kalends.
+    if (settings.includes(name) || value.trim() === "" || /^(?:tcp|udp|sctp):\/\//.test(value)) return [];
+    const meant = settings.find((setting) => isSimilar(name.toUpperCase(), setting));
+    return meant === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${meant}?`];
+  });
+}
+
+function isSimilar(name: string, setting: string): boolean {
+  const most = Math.min(mostErrors, Math.floor(setting.length / charactersPerError));
+  return [name, name.replace(/^KALENDS_/, "")].some((text) => leven(text, setting) <= most);
+}
+
+/**
+ * Parses settings as systemd reads an EnvironmentFile, so that commands have the settings of the service: one `NAME=value` per
+ * line, comments begin with # or ; at the start of a line, and the value may be quoted.
+ * @throws Error that names the number of an invalid line, never its content
+ */
+export function parseEnvFile(text: string): ReadonlyMap<string, string> {
+  const joined = text.replace(/\\\r?\n/g, ""); // a backslash at the end of a line continues it
+  const found = new Map<string, string>();
+  for (const [index, raw] of joined.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === "" || /^[#;]/.test(line)) continue;
+    const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      throw new Error(`Line ${index + 1} must have the form NAME=value.`);
+    found.set(name, unquoted(value));
+  }
+  return found;
+}
+
+function unquoted(value: string): string {
+  const [, single] = /^'([^']*)'$/.exec(value) ?? [];
+  if (single !== undefined) return single;
+  const [, double] = /^"((?:[^"\\]|\\.)*)"$/.exec(value) ?? [];
+  return double === undefined ? value : double.replace(/\\(["\\`$])/g, "$1");
 }

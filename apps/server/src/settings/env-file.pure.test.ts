@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { readConfig, useEnvFile } from "./config.js";
-import { parseEnvFile } from "./env-file.js";
+import { readConfig, useEnvFile, parseEnvFile } from "./config.js";
 import { temporaryFolder } from "../../test/temporary.js";
 
 test("is read as systemd reads it: comments, quotes, continued lines, and a # inside a value", () => {

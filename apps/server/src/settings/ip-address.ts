@@ -10,20 +10,19 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefine
   return isIPv6(text) && !text.includes("%") ? ipaddr.IPv6.parse(canonicalIPv6(text)) : undefined;
 }
 
-/** The URL parser reads every form of an IPv6 address without a zone, and writes RFC 5952. */
+/** Returns the RFC 5952 form of an IPv6 address without a zone, by the URL parser. */
 export function canonicalIPv6(text: string): string {
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** For benchmarks (RFC 2544); ipaddr.js counts it as unicast. */
+/** The range for benchmarks (RFC 2544), which ipaddr.js counts as unicast. */
 const benchmarks = ipaddr.IPv4.parseCIDR("198.18.0.0/15");
 
-/** Reports whether an IPv4 address is reserved for benchmarks. */
 export function isForBenchmarks(address: ipaddr.IPv4): boolean {
   return address.match(benchmarks);
 }
 
-/** Whether a host, as a URL has it, is this machine: browsers trust it as they do https. */
+/** Reports whether the host of a URL is this machine, which browsers trust like https. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
@@ -68,7 +67,7 @@ export function addressOf({ ip, socket }: Sender): string | undefined {
   return canonicalAddress(ip) ?? canonicalAddress(socket.remoteAddress);
 }
 
-/** Returns what limits count a client by: its address, of IPv6 the network of which one client has all (/64). */
+/** Returns the key by which limits count a client: its address, or its /64 network of IPv6, which one client has as a whole. */
 export function addressKey(sender: Sender): string {
   return networkOf(addressOf(sender) ?? "0.0.0.0", { ipv4: 32, ipv6: 64 });
 }
