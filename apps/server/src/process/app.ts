@@ -25,17 +25,16 @@ import { createHandlers } from "./operations.js";
 import type { Services } from "../services.js";
 
 interface AppOptions extends Services {
-  /** Answers the operations. */
   readonly operations: RequestHandler;
   readonly config: Config;
   readonly findLocation: FindLocation;
-  /** Whether new requests should come: false once the server is stopping. */
+  /** False once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
   /** Undefined without METRICS_TOKEN. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** The HTTP application. The order here is the order that a request meets. */
+/** Creates the HTTP application. Handlers run in the order in which they are added. */
 export function createApp(options: AppOptions): Express {
   const { db, operations, config, clock, log, findLocation, isReady, metrics } = options;
   const app = createExpress(config);
@@ -62,14 +61,13 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Wrong secrets from one address: a secret of 256 bits cannot be guessed, but each guess is work. */
+/** Most wrong secrets from one address: 256 bits cannot be guessed, but each guess is work. */
 const guessesPerMinute = 30;
 
 interface OperationOptions extends Pick<AppOptions, "db" | "config" | "clock" | "log" | "metrics"> {
   readonly uses: { readonly tokens: Pick<Uses, "record">; readonly sessions: Pick<Uses, "record"> };
 }
 
-/** Returns what answers the operations. */
 export function createOperations({ config, metrics, uses, ...services }: OperationOptions): RequestHandler {
   return answerOperations(createHandlers(config), {
     ...services,

@@ -21,7 +21,7 @@ import { dayIndex } from "../time/formats.js";
 import { expireTrash, isPurgeRequested, purgeRequested } from "../events/trash-purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 
-/** Returns the work that every process does for itself: it writes which feeds it has served, and which tokens and sessions were used. */
+/** Returns the jobs of every process: they write which feeds it has served, and which tokens and sessions were used. */
 export function flushQueues(
   fetches: FetchRecorder,
   polls: PollCounter,
@@ -37,7 +37,7 @@ export function flushQueues(
 
 interface JobContext extends Services {
   readonly config: Config;
-  /** Where it is counted what was removed. */
+  /** Counters of removed rows. */
   readonly purged?: { readonly keys: PurgedKeys; readonly deliveries: PurgedDeliveries } | undefined;
 }
 
@@ -48,7 +48,7 @@ const every = (everyMs: number, name: string, run: Job["run"], isDue?: Job["isDu
   ...(isDue && { isDue }),
 });
 
-/** Returns the work that one server does at a time. */
+/** Returns the jobs that run on one server at a time. */
 export function jobQueues(context: JobContext, isStopping: () => boolean): readonly Queue[] {
   return sharedJobs(context).map((job) => sharedJob(job, context, isStopping));
 }
@@ -57,7 +57,7 @@ export function sharedJobs(context: JobContext): readonly Job[] {
   return [...dueJobs(context), ...purges(context), zoneDataJob(context)];
 }
 
-/** Work that is soon done once it is due: each job is looked at often, and writes nothing while there is nothing to do. */
+/** Short jobs with short intervals, which write nothing while there is no work. */
 function dueJobs({ db, clock, log }: JobContext): readonly Job[] {
   return [
     every(
@@ -114,7 +114,7 @@ function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Con
   return { days, most };
 }
 
-/** Once for each start, since servers of two versions would move the events to and fro. */
+/** Runs once for each start, since servers of two versions would move the events back and forth. */
 function zoneDataJob({ db, clock, log }: JobContext): Job {
   let isDone = false;
   const run: Job["run"] = async (isStopping) => {

@@ -3,11 +3,10 @@ import { version } from "../about.js";
 import { type FirstStart, prepareAccounts } from "../people/first-start.js";
 import { linkAddress } from "../people/links.js";
 import { type Config, isProduction, readConfig, settingWarnings } from "../settings/config.js";
-import { type LogOutput, openLogOutput } from "./log-output.js";
-import { watchOpenFiles } from "./watch-open-files.js";
+import { type LogOutput, openLogOutput, openStdout, printLines } from "./log-output.js";
 import type { RunningServer } from "./server.js";
 import { describeFailure } from "../background/failure-log.js";
-import { openStdout, printLines } from "./stdout.js";
+import { neededFiles, openFilesAdvice, openFilesFailure } from "../db/open-files.js";
 
 /** Runs the server until SIGTERM or SIGINT. Prints where it listens and, on the first start, how to call it. */
 export async function serve(): Promise<void> {
@@ -28,12 +27,11 @@ export async function serve(): Promise<void> {
   printLines(`Listening on ${server.url}\n`, output);
 }
 
-/** Stops the server, and logs the reason. */
 type Stop = (reason: string) => Promise<void>;
 
 /**
- * Ends the process for what nothing caught, with a line in the log: its state is unknown, and what it has acknowledged is stored. The
- * service manager starts it again, and the work that did it waits for its next time (docs/decisions/0016).
+ * Logs an uncaught error and ends the process: its state is unknown, and acknowledged writes are stored. The service manager
+ * starts it again, and the work that failed waits for its next attempt (docs/decisions/0016).
  */
 function endOnUnexpectedErrors(log: Logger): void {
   process.on("uncaughtException", (error: unknown, origin) => {
@@ -42,7 +40,7 @@ function endOnUnexpectedErrors(log: Logger): void {
   });
 }
 
-/** Logs what a report of a problem needs. */
+/** Logs what a bug report needs. */
 function logStart(config: Config, log: Logger): void {
   const { DATABASE_URL, PUBLIC_URL = "", TRUST_PROXY } = config;
   const database = DATABASE_URL.startsWith("sqlite:") ? "sqlite" : "postgres";
@@ -53,7 +51,6 @@ function logStart(config: Config, log: Logger): void {
     );
 }
 
-/** Opens the log of this process, on stdout, and what it writes to. */
 function openLog({ LOG_LEVEL }: Config): { readonly log: Logger; readonly output: LogOutput } {
   const output = openLogOutput(openStdout(), (lost) => log.error({ lost }, "log lines lost"));
   process.once("exit", () => output.flushSync());
@@ -84,7 +81,7 @@ async function start(config: Config, log: Logger, output: LogOutput): Promise<Ru
 
 function welcome(first: FirstStart, url: string): string | undefined {
   if (first === "nothing to do") return undefined;
-  // Not in production: everyone who may read the log of a service would have the token.
+  // Not in production: everyone who may read the log would have the token.
   if (first === "no account") return noAccount;
   return `
 This is the first start, so here is a demo account. Its token, and a link with which its owner signs in once, are shown only now:
@@ -127,4 +124,24 @@ function stopOnSignal(stop: Stop): void {
       );
     });
   }
+}
+
+/** Interval of the checks, and of the log lines while the limit is reached, in ms. */
+const lookMs = 250;
+const reminderMs = 60_000;
+
+/**
+ * Logs that this process is at its limit of open files. Without this log line the limit shows in many ways, or not at all: the
+ * operating system closes new connections, or lets them wait, before a program sees them.
+ */
+function watchOpenFiles(log: Logger): void {
+  let quietUntil = -Infinity;
+  setInterval(() => {
+    const now = performance.now();
+    if (now < quietUntil) return;
+    const failure = openFilesFailure();
+    if (failure === undefined) return;
+    quietUntil = now + reminderMs;
+    log.error({ code: failure.code, needed: neededFiles }, openFilesAdvice);
+  }, lookMs).unref();
 }

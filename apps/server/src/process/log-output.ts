@@ -1,34 +1,36 @@
-import { writev, writevSync } from "node:fs";
+import { writev, writevSync, constants, openSync } from "node:fs";
 import { codeOf } from "../db/error-code.js";
+import { Socket } from "node:net";
 
 /** Takes log lines and writes them later. Never throws and never blocks: lines that cannot be written are counted. */
 export interface LogOutput {
-  /** Takes one or more whole lines. */
   write(lines: string): void;
-  /** Starts to write what has been gathered. */
+  /** Starts to write the buffered lines. */
   flush(): void;
-  /** Writes all that waits, as far as it can within 300 ms, before the process exits. */
+  /** Writes all buffered lines that it can within 300 ms, before the process exits. */
   flushSync(): void;
 }
 
-/** Lines are gathered into pieces of this size: a write for each would cost a poll as much as its answer. */
+/** Lines are buffered up to this size: a write for each would cost as much as the response to a poll. */
 const pieceBytes = 8 * 1024;
 const gatherMs = 1_000;
 
-/** Pieces that are written at once. */
+/** Most buffers of one write. */
 const mostPieces = 64;
 
-/** Memory for lines that wait, in bytes. Once it is full, lines are lost until half of it has been written. */
+/** Memory for waiting lines, in bytes. When it is full, lines are dropped until half of it has been written. */
 const waitingLimitBytes = 1024 * 1024;
 
-/** A failed write is retried after the first of these times, in ms, then after twice the time, up to the last. */
+/** Pauses before retries of a failed write, in ms: from the first, doubled each time, up to the last. */
 const retryMs = { first: 10, last: 1_000 } as const;
 
-/** How long the end of the process waits for a reader that is slow, and how often it retries, in ms. */
+/** How long the exit waits for a slow reader, and how often it retries, in ms. */
 const exitLimitMs = 300;
 const exitRetryMs = 10;
 
-/** Opens an output to a descriptor whose writes do not block. `reportLost` logs how many lines were lost, once that is over. */
+/**
+ * Opens an output to a non-blocking descriptor. `reportLost` logs the number of dropped lines, once lines are accepted again.
+ */
 export function openLogOutput(fd: number, reportLost: (lines: number) => void): LogOutput {
   const queue = createQueue(reportLost);
   let inFlight = 0; // pieces
@@ -71,7 +73,7 @@ export function openLogOutput(fd: number, reportLost: (lines: number) => void): 
       if (queue.add(lines) >= pieceBytes) flush();
     },
     flush,
-    // What is in flight still completes, but cannot be awaited here.
+    // A write in flight still completes, but cannot be awaited here.
     flushSync: () => writeUntil(performance.now() + exitLimitMs, fd, queue, inFlight),
   };
 }
@@ -91,13 +93,13 @@ function writeUntil(endsAt: number, fd: number, queue: Queue, first: number): vo
 }
 
 interface Queue {
-  /** Takes whole lines, or counts them as lost. Returns how much is gathered. */
+  /** Buffers whole lines, or counts them as lost. Returns the size of the current buffer. */
   add(lines: string): number;
-  /** Makes a piece of what is gathered. */
+  /** Completes the current buffer. */
   pack(): void;
-  /** Returns the next pieces to be written, from the index `first` on. */
+  /** Returns the next buffers to write, from the index `first` on. */
   next(first: number): Buffer[];
-  /** Removes what was written of them. */
+  /** Removes written bytes. */
   remove(first: number, bytes: number): void;
 }
 
@@ -135,4 +137,28 @@ function createQueue(reportLost: (lines: number) => void): Queue {
       reportLost(count);
     },
   };
+}
+
+/**
+ * Returns a non-blocking descriptor of stdout: a write that blocks on a stalled reader would delay the exit of the process.
+ * Processes that share a descriptor share its mode, so stdout is opened again where the system can do that.
+ */
+export function openStdout(): number {
+  // The first use makes a pipe or a socket non-blocking. A failed console.log must not end the process.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  // A reopened file would be overwritten from its beginning. Not by fstatSync: after it, realpathSync of Node 20 fails on a
+  // pipe, and `import` takes a symbolic link for its target.
+  if (!(process.stdout instanceof Socket)) return 1;
+  try {
+    return openSync("/dev/stdout", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return 1; // a socket, or a pipe of another user
+  }
+}
+
+/** Prints whole lines through the output of the log, so that they do not mix with its lines. */
+export function printLines(lines: string, output: LogOutput): void {
+  output.write(lines);
+  output.flush();
 }

@@ -4,17 +4,17 @@ import type { Database } from "../db/open-database.js";
 import { postgresAdvice } from "../db/postgres/advice.js";
 import { describeFailure } from "../background/failure-log.js";
 
-/** The database is checked at most this often, in ms, since a check writes and anyone may request one. */
+/** Least interval of checks, in ms, since a check writes and anyone may request one. */
 const everyMs = 1_000;
 
-/** How long a request waits for a check, in ms. A write may have to wait for longer; then the outcome before holds. */
+/** How long a request waits for a check, in ms. A write may take longer; then the previous result is returned. */
 const patienceMs = 500;
 
-/** After so long, in ms, a check that has not ended has failed: a write waits at most 5 s for another process. */
+/** Time limit of a check, in ms: a write waits at most 5 s for another process. */
 const longestMs = 7_000;
 
 /**
- * Returns a check whether the database can be read and written. Logs the first failure and the end of failures; a late answer is not
+ * Returns a check whether the database can be read and written. Logs the first failure and the recovery; a late result is not
  * logged, because a busy machine has them too.
  */
 export function watchReadiness(db: Database, log: Logger): () => Promise<boolean> {

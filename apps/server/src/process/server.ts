@@ -31,7 +31,7 @@ import { onAnnouncement } from "../webhooks/wake.js";
 import type { Services } from "../services.js";
 
 export interface RunningServer {
-  /** Where it listens, such as http://127.0.0.1:8080. */
+  /** Its address, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly db: Database;
   /** Closes the listener, lets requests in flight finish, then closes the database. Resolves within 10 s. */
@@ -41,17 +41,16 @@ export interface RunningServer {
 interface ServerOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Where the log writes, which the lines of requests go to directly; stdout when not given, as pino does. */
+  /** Output of the log, to which request lines are written directly; default stdout. */
   readonly output?: Lines;
-  /** The time in Unix seconds. */
   readonly clock: () => number;
-  /** Whether it does the work that one process of a machine is enough for; default true. */
+  /** Whether it runs the jobs that only one process of a machine needs to run; default true. */
   readonly runsJobs?: boolean;
-  /** Prepares the database for its first requests: the server listens meanwhile, so that its URL is known, but is not ready. */
+  /** Prepares the database for its first requests. The server listens meanwhile, so that its URL is known, but is not ready. */
   readonly prepare?: (db: Database, now: number) => Promise<void>;
 }
 
-/** How long all steps of a stop may take together, in ms: some more than requests in flight may (closing.ts). */
+/** Time limit of the whole stop, in ms: longer than that of requests in flight (closing.ts). */
 const stopLimitMs = 8_500;
 
 /** Opens and migrates the database and listens. @throws Error when the database or the port cannot be had. */
@@ -76,7 +75,6 @@ async function openMetricsOf(config: Config): Promise<Metrics | undefined> {
   return openMetrics(token, config);
 }
 
-/** What a server is made of before it listens. */
 interface Opened {
   readonly db: Database;
   readonly findLocation: FindLocation;
@@ -108,7 +106,7 @@ async function startOn(
     throw error;
   });
   state = "ready";
-  await isUp(); // logs why not, also where no one requests /readyz
+  await isUp(); // logs a failure, even if no one requests /readyz
   const background = startBackground(inBackground, { config, log, clock, runsJobs });
 
   const end = async (): Promise<void> => {
@@ -125,7 +123,6 @@ async function startOn(
   return { url: urlOf(server, config.HOST), db, stop };
 }
 
-/** What works in the background, with the database. */
 interface InBackground extends Pick<Opened, "db" | "metrics"> {
   readonly fetches: FetchRecorder;
   readonly polls: PollCounter;
@@ -138,7 +135,7 @@ function openBackground(opened: Opened): InBackground {
   return { db, metrics, fetches: createFetchRecorder(db), polls: createPollCounter(db), uses };
 }
 
-/** How long the attempts in flight may take once the server stops, in ms. */
+/** Time limit of webhook attempts in flight when the server stops, in ms. */
 const attemptMs = 3_000;
 
 /** Starts the jobs, the syncs and the sender of webhooks. */
@@ -185,11 +182,11 @@ interface HttpContext extends Opened, Services {
   readonly fetches: FetchRecorder;
   readonly polls: PollCounter;
   readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
-  /** Of the feeds' ETags. */
+  /** Secret of the feeds' ETags. */
   readonly secret: string;
 }
 
-/** Creates the HTTP server: feeds and lists of next events first, which need no Express, then the application. */
+/** Creates the HTTP server. Feeds and lists of next events come first, without Express. */
 function createHttp(context: HttpContext) {
   const { config, clock, log, output, fetches, polls, secret, metrics } = context;
   const { PUBLIC_URL: publicUrl, FEED_REFRESH_MINUTES: refreshMinutes } = config;
@@ -208,8 +205,8 @@ function createHttp(context: HttpContext) {
   const maxConnections = connectionLimit(config.MAX_CONNECTIONS, log);
   const connections = createHttpServer({ classes: requestClasses(app), maxConnections, log }, (req, res) => {
     logRequest(res);
-    // Once the server stops, each answer tells its client that the connection will close. So does one to a GET with a body in
-    // chunks, which no one reads: it might never end.
+    // Once the server stops, each response announces that the connection will close. So does one to a GET with a chunked body,
+    // which no one reads: it might never end.
     if (closing.hasBegun() || (req.method !== "POST" && "transfer-encoding" in req.headers))
       res.setHeader("Connection", "close");
     if (!feeds(req, res) && !upcoming(req, res)) app(req, res);
@@ -218,7 +215,7 @@ function createHttp(context: HttpContext) {
   return { connections, closing };
 }
 
-/** Writes the last fetches and uses of tokens. Lost ones are recorded again by the next ones: no reason not to stop. */
+/** Writes the last fetches and uses of tokens. A failure does not prevent the stop: later ones are recorded again. */
 async function flushLast(recorders: readonly Pick<FetchRecorder, "flush">[], log: Logger): Promise<void> {
   for (const recorder of recorders) {
     await recorder
@@ -229,7 +226,7 @@ async function flushLast(recorders: readonly Pick<FetchRecorder, "flush">[], log
   }
 }
 
-/** Resolves with the end of the server, or without it at the limit: the process must end, whatever still waits. */
+/** Resolves at the end of the stop, or at the time limit: the process must exit in any case. */
 async function withinLimit(ending: Promise<void>, log: Logger): Promise<void> {
   const limit = new AbortController();
   const late = delay(stopLimitMs, "late", { signal: limit.signal, ref: false });
