@@ -28,7 +28,7 @@ export function sendingOf({ WEBHOOK_TIMEOUT_MS: timeoutMs, WEBHOOK_ALLOW_PRIVATE
   return { timeoutMs, allowsPrivate: WEBHOOK_ALLOW_PRIVATE === "on", resolve: createResolve() };
 }
 
-/** What came of an attempt: a status, or what failed. */
+/** Result of an attempt: a status or a failure. */
 export interface Outcome {
   readonly isSuccess: boolean;
   readonly status: number | null;
@@ -37,26 +37,25 @@ export interface Outcome {
   readonly durationMs: number;
 }
 
-/** How much of a response is read, and for how long, before its connection is closed: nothing of it is used. */
+/** Limits of the response, in bytes and ms, after which the connection is closed: its content is not used. */
 const mostBytes = 16_384;
 const drainMs = 500;
 
-/** Returns a connection for messages to one URL that are sent one after the other. Destroy it after the last. */
+/** Returns a connection for successive messages to one URL. Destroy it after the last. */
 export function openConnection(url: string): Agent {
   const options = { keepAlive: true, maxSockets: 1 };
   return /^https:/i.test(url) ? new HttpsAgent(options) : new Agent(options);
 }
 
 interface Attempt {
-  /** On a connection of its own without. */
+  /** Default: a new connection. */
   readonly connection?: Agent;
-  /** Ends the attempt. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Sends a message once; twice where its connection was used before and is closed by then, since the receiver may have closed it
- * before the message came. Redirects are not followed. Never rejects.
+ * Sends a message once; twice where a reused connection turns out to be closed, since the receiver may have closed it before
+ * the message came. Redirects are not followed. Never rejects.
  */
 export async function send(
   url: string,
@@ -104,7 +103,7 @@ function responseTo(url: URL, payload: string, options: RequestOptions): Promise
       isAnswered = true;
       resolve(response);
     });
-    // Kept until the connection is closed: one that fails while the response is read must not end the process.
+    // Kept until the connection is closed: a failure while the response is read must not end the process.
     request.on("error", (error) => {
       if (isAnswered) return;
       if (request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error)))
@@ -117,10 +116,10 @@ function responseTo(url: URL, payload: string, options: RequestOptions): Promise
   });
 }
 
-/** Responses of status 1xx before the response. Node reads any number of them, which keeps the process busy. */
+/** Most 1xx responses before the response. Node reads any number of them, which keeps the process busy. */
 const mostInterim = 16;
 
-/** Begins a request, which fails when it gets too many interim responses. */
+/** Begins a request, which fails after too many interim responses. */
 export function requestTo(url: URL, options: RequestOptions): ClientRequest {
   const request = connectTo(url, options);
   let interim = 0;
@@ -130,17 +129,17 @@ export function requestTo(url: URL, options: RequestOptions): ClientRequest {
   });
 }
 
-/** A URL with an address has no look-up: the address is that of the connection, and refusalOf has checked it. */
+/** A URL with an IP address needs no look-up: refusalOf has checked the address. */
 function connectTo(url: URL, options: RequestOptions): ClientRequest {
   const host = literalAddress(url) ?? url.hostname;
   const target = { ...options, host, port: url.port, path: `${url.pathname}${url.search}` };
   if (url.protocol === "http:") return httpRequest(target);
-  // A name may end in a dot; a certificate names it without.
+  // A host name may end in a dot, which certificates do not have.
   const name = literalAddress(url) === undefined ? { servername: host.replace(/\.$/, "") } : {};
   return httpsRequest({ ...target, ...name });
 }
 
-/** Lets the receiver end its response in peace, but not for long. */
+/** Reads the rest of the response, within limits. */
 function drain(response: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -165,7 +164,7 @@ function failureOf(status: number): string | null {
   return `The response was ${status}.`;
 }
 
-/** Why a connection failed, without the addresses of its network. */
+/** Returns why a connection failed, without IP addresses. */
 export function describe(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = codeOf(error);

@@ -2,13 +2,13 @@ import type { Knex } from "knex";
 import type { Db } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 
-// Who sends what. A server takes an endpoint for some seconds, and sends its messages one after the other. Each attempt is counted and
-// its next time stored before it is made, so that a message that ends the process waits like one that fails.
+// A server claims an endpoint for some seconds, and sends its messages one after the other. Each attempt is counted and its
+// next time stored before it is made, so that a message that ends the process waits like one that fails.
 
 const endpoints = (db: Db) => db<WebhookEndpointRow>("webhook_endpoints");
 const deliveries = (db: Db) => db<WebhookDeliveryRow>("webhook_deliveries");
 
-/** Walks the index of what waits from endpoint to endpoint, however much waits for each. */
+/** Walks the index of pending deliveries from endpoint to endpoint, however many each has. */
 const waitsSql = `id in (
   with recursive waiting (id) as (
     select min(endpoint_id) from webhook_deliveries where state = 'pending'
@@ -21,7 +21,7 @@ const waitsSql = `id in (
 const isDueSql = `exists (select 1 from webhook_deliveries as d
   where d.state = 'pending' and d.endpoint_id = webhook_endpoints.id and d.next_at <= ?)`;
 
-/** Returns the query for enabled endpoints with something due, those first whose last attempt is longest ago. */
+/** Returns the query for enabled endpoints with a due delivery, the longest waiting first. */
 export function dueEndpoints(
   db: Db,
   { now, busy, limit }: { readonly now: number; readonly busy: readonly number[]; readonly limit: number },
@@ -37,7 +37,7 @@ export function dueEndpoints(
     .select("id", "account_id");
 }
 
-/** Takes an endpoint until a time, and counts a failure, which a success clears. Undefined when another server has it. */
+/** Claims an endpoint until a time, and counts a failure, which a success clears. Undefined when another server has it. */
 export async function takeEndpoint(
   trx: Db,
   id: number,
@@ -51,10 +51,9 @@ export async function takeEndpoint(
   return row;
 }
 
-/** An endpoint as it was taken. */
 export type Taken = Pick<WebhookEndpointRow, "id" | "account_id" | "next_at" | "failures">;
 
-/** Ends the taking of an endpoint. */
+/** Ends the claim of an endpoint. */
 export async function releaseEndpoint(
   trx: Db,
   { id, next_at }: Taken,
@@ -66,17 +65,17 @@ export async function releaseEndpoint(
 const sentColumns = ["id", "calendar_id", "message_id", "type", "attempts", "next_at", "payload"] as const;
 const secretColumns = ["url", "secret", "previous_secret", "previous_until"] as const;
 
-/** A message that is due, before its attempt is counted, and what its endpoint is now: a secret may have been replaced. */
+/** A due message before its attempt is counted, with the current endpoint, whose secret may have been replaced. */
 export type Due = Pick<WebhookDeliveryRow, (typeof sentColumns)[number]> &
   Pick<WebhookEndpointRow, (typeof secretColumns)[number]>;
 
-/** Why an attempt failed whose process ended. */
+/** The failure of an attempt whose process ended. */
 export const notEnded = "The attempt has not ended.";
 
 /**
- * Counts an attempt of the next due message of a taken endpoint: those never tried in their order, then others. Undefined when there is
+ * Counts an attempt of the next due message of a claimed endpoint: new messages first, in their order. Undefined when there is
  * none, or the endpoint was disabled.
- * @param pauseAfter returns after how many seconds the attempt of a number is followed by another, if its outcome is never stored
+ * @param pauseAfter returns the seconds until the next attempt, by number of the attempt, in case its outcome is never stored
  */
 export async function takeDelivery(
   trx: Db,
@@ -102,7 +101,7 @@ export async function takeDelivery(
   return due;
 }
 
-/** Stores the outcome of an attempt; nothing when another was counted since. */
+/** Stores the outcome of an attempt, unless another one was counted since. */
 export async function settle(
   trx: Db,
   { id, attempts }: Pick<Due, "id" | "attempts">,

@@ -2,17 +2,15 @@ import { webhookTypes } from "@kalends/spec";
 import { pageOf, rowsOf } from "../db/paging.js";
 import type { Handlers } from "../http/handler.js";
 import { refusalOf } from "./ssrf-guard.js";
-import { messageOf } from "./message.js";
+import { messageOf, testType } from "./message.js";
 import * as queries from "./queries.js";
 import { newSecret } from "./secrets.js";
 import * as serialize from "./serialize.js";
-import { testType } from "./types.js";
 import { wakeSenders } from "./wake.js";
 
-/** For how long the secret before a rotation signs too, in seconds. */
+/** How long the previous secret also signs after a rotation, in seconds. */
 const rotationSeconds = 86_400;
 
-/** What the operator decides of webhooks. */
 export interface WebhookSettings {
   readonly perAccount: number;
   readonly allowsPrivate: boolean;

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { eventTexts } from "../db/columns.js";
 import { formatInstant } from "../time/instants.js";
-import type { WebhookType } from "./types.js";
+import type { webhookTypes } from "@kalends/spec";
+import type { WebhookDeliveryRow } from "../db/rows.js";
 
-/** A change that an account's endpoints receive. */
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** The type of the message with which an owner tests an endpoint, whatever its types. */
+export const testType = "webhook.test";
+
+export type ListedDelivery = Omit<WebhookDeliveryRow, "payload" | "subscriber_id">;
+
+/** A change that is sent to an account's endpoints. */
 export interface Announcement {
   readonly accountId: number;
   readonly calendarId: number;
@@ -12,19 +20,18 @@ export interface Announcement {
   readonly now: number;
   /** The member `data` of the payload. It holds no name or e-mail address of a person. */
   readonly data: object;
-  /** The same with them, for endpoints with `with_person`. */
+  /** `data` with name and e-mail address, for endpoints with `with_person`. */
   readonly withPerson?: { readonly subscriberId: number; readonly data: object };
 }
 
-/** The texts of a message, as they are stored and sent. */
 export interface Message {
   readonly messageId: string;
   readonly payload: string;
-  /** For endpoints with `with_person`; null when there is no person in it. */
+  /** For endpoints with `with_person`; null without a person. */
   readonly personPayload: string | null;
 }
 
-/** Returns the texts of an announcement, with an id that no other has. */
+/** Returns the message of an announcement, with a unique id. */
 export function messageOf(
   of: Pick<Announcement, "now" | "data" | "withPerson"> & { readonly type: string },
 ): Message {
@@ -38,8 +45,8 @@ export function messageOf(
 }
 
 /**
- * Standard Webhooks recommends small payloads: in one with more characters than `most`, long texts are shortened to an eighth of
- * that. Of the process, as its environment is: every write makes messages, on the command line too.
+ * Standard Webhooks recommends small payloads: if one has more characters than `most`, long texts are shortened to an eighth of
+ * that. Global to the process, like the setting: commands send messages too.
  */
 const payloads = { most: 16_384, shortened: 0 };
 
@@ -66,20 +73,19 @@ function printPayload(type: string, now: number, data: object): string {
   return JSON.stringify({ type, timestamp, shortened: true, data: shortened });
 }
 
-/** Never ends in half of a surrogate pair. */
 function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Returns a payload with empty texts for a person's name and e-mail address. */
+/** Returns a payload with empty name and e-mail address. */
 export function withoutPerson(payload: string): string {
   return JSON.stringify(
     JSON.parse(payload, (key, value: unknown) => (key === "name" || key === "email" ? "" : value)),
   );
 }
 
-/** Returns the id of the event that a payload is about; undefined when it is about none. */
+/** Returns the id of the event of a payload; undefined without one. */
 export function eventOf(payload: string): number | undefined {
   const { data }: { readonly data?: { readonly event?: { readonly id?: string } } } = JSON.parse(payload);
   return data?.event?.id === undefined ? undefined : Number(data.event.id);
@@ -91,7 +97,7 @@ const noTexts: Readonly<Record<string, unknown>> = {
   custom_data: {},
 };
 
-/** Returns a payload about an event without what its owner has written. */
+/** Returns a payload without the texts of its event. */
 export function withoutTexts(payload: string): string {
   return JSON.stringify(
     JSON.parse(payload, (key, value: unknown) => (Object.hasOwn(noTexts, key) ? noTexts[key] : value)),

@@ -4,13 +4,13 @@ import type { AccountRow, WebhookDeliveryRow } from "../db/rows.js";
 import { type Announcement, type Message, messageOf, withoutPerson } from "./message.js";
 import { wakeSenders } from "./wake.js";
 
-// The outbox: a message is stored in the transaction of the change that it announces, so it is sent exactly when that is
-// committed. A row for each endpoint that receives the type; none is stored for an account without endpoints.
+// The outbox: a message is stored in the transaction of its change, so it is sent exactly if that commits. It has a row for
+// each endpoint that receives the type.
 
 /**
- * Announces a change to the endpoints of an account, within the group of the write. Call it for a locked calendar, so that the
- * messages of a calendar have the order of its changes.
- * @param webhooks how many endpoints the account has, which the locked calendar says
+ * Announces a change to the endpoints of an account. Call it with the calendar locked, so that the messages of a calendar have
+ * the order of its changes.
+ * @param webhooks the number of endpoints of the account, a column of the locked calendar
  */
 export async function announce(
   trx: Transaction,
@@ -27,7 +27,7 @@ async function storeMessages(trx: Transaction, messages: readonly (readonly Valu
   await queryInSlices(trx, storeSql(trx.dialect.items), rows);
 }
 
-/** The order of the rows is that of the ids: one calendar's messages are sent in this order. */
+/** Rows get ids in their order, in which the messages of a calendar are sent. */
 const storeSql = (items: string): string => `insert into webhook_deliveries
       (endpoint_id, calendar_id, subscriber_id, message_id, type, payload, created_at)
     select e.id, message.calendar_id,
@@ -58,7 +58,7 @@ function cells(announcement: Announcement): readonly Value[] {
   ];
 }
 
-/** Stores the messages of an import into a locked calendar, which are ready (files/import-plan.ts). */
+/** Stores the serialized messages of an import into a locked calendar (files/import-plan.ts). */
 export async function insertMessages(
   trx: Transaction,
   calendar: { readonly id: number; readonly account_id: number },
@@ -80,14 +80,14 @@ export async function insertMessages(
   trx.afterCommit.add(wakeSenders);
 }
 
-/** The same where the number of endpoints is not known. */
+/** Announces a change where the number of endpoints is not known. */
 export async function announceAlone(trx: Transaction, announcement: Announcement): Promise<void> {
   const account = await trx<AccountRow>("accounts").where({ id: announcement.accountId }).first("webhooks");
   if (account !== undefined) await announce(trx, account.webhooks, announcement);
 }
 
 /**
- * Removes a person's name and e-mail address from all payloads, those not sent yet too. They are members of the payload's
+ * Removes a person's name and e-mail address from all payloads, also unsent ones. They are members of the payload's
  * `data.subscriber`.
  */
 export async function forgetSubscriber(trx: Transaction, subscriberId: number): Promise<void> {

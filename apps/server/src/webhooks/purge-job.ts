@@ -4,18 +4,18 @@ import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { eventOf, withoutTexts } from "./message.js";
 import { disableEndpoint } from "./queries.js";
 
-/** Rows removed in one transaction: few enough that other writers hardly wait. */
+/** Most rows that one transaction removes: few enough that other writers hardly wait. */
 const batchSize = 500;
 
 const daySeconds = 86_400;
 
-/** The row of a deleted endpoint stays for so long: a write that began before may still store a message to it. */
+/** How long the row of a deleted endpoint stays, in seconds: a write that began before may still store a message to it. */
 const graceSeconds = 3600;
 
-/** How many deliveries were removed, by the reason. */
+/** Removed deliveries by reason. */
 export interface PurgedDeliveries {
   expired: number;
-  /** Beyond those that are kept of one endpoint. */
+  /** Beyond the limit of one endpoint. */
   limit: number;
   /** Of a deleted endpoint. */
   deleted: number;
@@ -25,14 +25,14 @@ interface Keeping {
   /** Unix seconds. */
   readonly now: number;
   readonly days: number;
-  /** Deliveries of one endpoint, sent or not. */
+  /** Most deliveries of one endpoint, sent or not. */
   readonly most: number;
 }
 
 /**
- * Removes deliveries that are too old, those of deleted endpoints, and the oldest of endpoints that have too many; an endpoint
- * for which too many wait is disabled. Safe on several servers at once; ends early, between two batches, when `isStopping` says so.
- * Adds up in `purged`.
+ * Removes old deliveries, those of deleted endpoints, and the oldest of endpoints that have too many; disables an endpoint with
+ * too many pending ones. Safe on several servers at once; ends early, between two batches, when `isStopping` returns true. Adds
+ * to `purged`.
  */
 export async function purgeDeliveries(
   db: Database,
@@ -56,7 +56,7 @@ export async function purgeDeliveries(
   });
 }
 
-/** Ids grow with time, so the oldest rows come first and no index is needed. Returns how many it deleted. */
+/** Ids grow with time, so the oldest rows come first and no index is needed. Returns the number of deleted rows. */
 async function deleteOlder(db: Database, before: number): Promise<number> {
   const oldest = await db
     .read<WebhookDeliveryRow>("webhook_deliveries")
@@ -69,7 +69,7 @@ async function deleteOlder(db: Database, before: number): Promise<number> {
   return deleteRows(db, ids);
 }
 
-/** Removes what was to be sent to the endpoints of a deleted account, or was. Their rows go later. */
+/** Removes all deliveries of a deleted account. The rows of its endpoints are removed later. */
 export async function purgeEndpointsOf(db: Database, accountId: number): Promise<void> {
   const rows = db
     .read<WebhookEndpointRow>("webhook_endpoints")
@@ -117,8 +117,8 @@ async function limitDeliveries(
 }
 
 /**
- * Removes what was to be sent, or was, of a deleted calendar. The message that it was deleted stays: it holds only ids.
- * Returns false when it ended early.
+ * Removes all deliveries of a deleted calendar, except that of the deletion, which has only ids. Returns false when it ended
+ * early.
  */
 export async function purgeCalendarDeliveries(
   db: Database,
@@ -128,10 +128,10 @@ export async function purgeCalendarDeliveries(
   return (await deleteWhere(db, { calendar_id: calendarId }, isStopping, "calendar.deleted")).all;
 }
 
-/** Payloads read at a time: one may have a megabyte. */
+/** Most payloads of one read: each may have a megabyte. */
 const payloadBatch = 50;
 
-/** Removes the texts of events of a calendar from all messages, those not sent yet too. */
+/** Removes the texts of events of a calendar from all messages, also unsent ones. */
 export async function forgetEvents(
   db: Database,
   calendarId: number,

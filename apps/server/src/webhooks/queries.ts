@@ -2,7 +2,7 @@ import { lockAccount } from "../accounts/queries.js";
 import type { Db, Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
-import type { ListedDelivery } from "./types.js";
+import type { ListedDelivery } from "./message.js";
 
 const endpoints = (db: Db) => db<WebhookEndpointRow>("webhook_endpoints");
 const deliveries = (db: Db) => db<WebhookDeliveryRow>("webhook_deliveries");
@@ -81,7 +81,10 @@ export async function disableEndpoint(
   return updateEndpoint(trx, endpoint, change, { state: "enabled" });
 }
 
-/** Marks an endpoint deleted, without its address and secrets; purge.ts removes its deliveries later. Undefined when there is none. */
+/**
+ * Marks an endpoint deleted and clears its address and secrets; purge-job.ts removes its deliveries later. Undefined when there
+ * is none.
+ */
 export async function deleteEndpoint(
   trx: Db,
   endpoint: Endpoint,
@@ -90,7 +93,6 @@ export async function deleteEndpoint(
   return updateEndpoint(trx, endpoint, deleted(now));
 }
 
-/** Marks all endpoints of an account deleted. */
 export async function deleteEndpointsOf(trx: Db, accountId: number, now: number): Promise<void> {
   await endpoints(trx).where({ account_id: accountId }).whereNot({ state: "deleted" }).update(deleted(now));
   await countEndpoints(trx, accountId);
@@ -138,7 +140,7 @@ export async function listDeliveries(
 
 /**
  * Returns a delivery; undefined when it is absent, of a deleted endpoint or, where an account is given, another account's. One
- * query for each of them: how long the answer takes does not tell which it is.
+ * query for all cases, so that the response time does not tell them apart.
  */
 export async function findDelivery(
   db: Db,
@@ -153,9 +155,7 @@ export async function findDelivery(
     .first(listedColumns.map((name) => `d.${name}`));
 }
 
-/**
- * Has a delivery sent at once: one that was sent or has failed with all its attempts, one that waits with those that are left.
- */
+/** Makes a delivery due at once: a sent or failed one with all attempts, a pending one with the remaining attempts. */
 export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | undefined> {
   const [row] = await deliveries(trx)
     .where({ id })
@@ -168,10 +168,10 @@ export async function redeliver(trx: Db, id: number): Promise<ListedDelivery | u
   return row;
 }
 
-/** Deliveries of an endpoint whose next attempt is made earlier at a time. */
+/** Most deliveries of an endpoint that are made due at once. */
 const mostEarlier = 1_000;
 
-/** Makes the next attempts of what waits for an endpoint due, the soonest of them first. */
+/** Makes pending deliveries of an endpoint due, those with the earliest next attempt. */
 export async function sendWaiting(trx: Db, { id }: Pick<WebhookEndpointRow, "id">): Promise<void> {
   const again = deliveries(trx)
     .where({ endpoint_id: id })
@@ -183,7 +183,6 @@ export async function sendWaiting(trx: Db, { id }: Pick<WebhookEndpointRow, "id"
     .update({ next_at: trx.raw("created_at") });
 }
 
-/** Stores a message to one endpoint alone. */
 export async function insertDelivery(
   trx: Db,
   delivery: Pick<
@@ -198,22 +197,22 @@ export async function insertDelivery(
   return row;
 }
 
-/** What waits to be sent to enabled endpoints, and how many endpoints there are. */
+/** Numbers of enabled endpoints and of their pending deliveries. */
 export interface WebhookCounts {
   readonly enabled: number;
   readonly disabled: number;
   readonly count: number;
-  /** When the oldest was stored, in Unix seconds; null when nothing waits. */
+  /** Time of the oldest pending delivery, in Unix seconds; null without one. */
   readonly oldest: number | null;
 }
 
-/** Counts endpoints and what waits, up to 100,000. */
+/** Counts endpoints and pending deliveries, up to 100,000. */
 export async function countWebhooks(on: Pick<Reader, "query">): Promise<WebhookCounts> {
   const [row] = await on.query<WebhookCounts>(countsSql, []);
   return row ?? { enabled: 0, disabled: 0, count: 0, oldest: null };
 }
 
-/** `cross join` has SQLite search the deliveries of each endpoint: else it reads all that there are. */
+/** `cross join` makes SQLite search by endpoint instead of reading all deliveries. */
 export const countsSql = `select (select count(*) from webhook_endpoints where state = 'enabled') as enabled,
     (select count(*) from webhook_endpoints where state = 'disabled') as disabled,
     waiting.total as count, (select created_at from webhook_deliveries where id = waiting.first_id) as oldest

@@ -14,25 +14,24 @@ export const pauses: readonly number[] = [
   24 * hour,
 ];
 
-/** Attempts of a delivery. */
 export const mostAttempts = pauses.length + 1;
 
-/** A pause may be longer by this part of it, so that what failed at a time is not tried again at a time. */
+/** A pause is longer by up to this fraction, so that deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
 /**
- * Returns how many seconds after an attempt the next one is made, or after the last one its outcome is looked at.
- * @param attempts how many there were
+ * Returns the seconds from an attempt to the next one, or from the last one to the check of its outcome.
+ * @param attempts number of attempts
  * @param random from 0 to 1
  */
 export function pauseAfter(attempts: number, random: number): number {
   return Math.round((pauses[attempts - 1] ?? minute) * (1 + jitter * random));
 }
 
-/** A receiver that fails is left alone for a second, and twice as long after each failure in a row, up to so many seconds. */
+/** A failing receiver is not called for a second, doubled after each failure in a row, up to this time in seconds. */
 const longestPause = 30;
 
-/** Returns how many seconds a receiver is left alone. @param failures in a row */
+/** Returns the pause of a receiver in seconds. @param failures in a row */
 export function receiverPause(failures: number): number {
   return Math.min(2 ** Math.min(failures - 1, 10), longestPause);
 }

@@ -9,7 +9,7 @@ export function newSecret(): string {
 
 export type Secrets = Pick<WebhookEndpointRow, "secret" | "previous_secret" | "previous_until">;
 
-/** The secrets that sign at a time in Unix seconds: during a rotation also the previous one. */
+/** Returns the secrets that sign at a time in Unix seconds: during a rotation also the previous one. */
 export function validSecrets(secrets: Secrets, now: number): readonly string[] {
   const { secret, previous_secret, previous_until } = secrets;
   const hasPrevious = previous_secret !== null && previous_until !== null && previous_until > now;

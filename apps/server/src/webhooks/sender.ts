@@ -9,7 +9,7 @@ import * as queries from "./delivery-queries.js";
 import { disableEndpoint } from "./queries.js";
 import { mostAttempts, pauseAfter, receiverPause } from "./schedule.js";
 import { signedHeaders, validSecrets } from "./secrets.js";
-import { testType } from "./types.js";
+import { testType } from "./message.js";
 
 export type ObserveAttempt = (outcome: "sent" | "retried" | "failed", seconds: number) => void;
 
@@ -17,14 +17,17 @@ export interface SenderContext extends Services {
   readonly sending: Sending;
   readonly observe?: ObserveAttempt | undefined;
   readonly isStopping: () => boolean;
-  /** Ends the attempts in flight, which do not count. */
+  /** Aborts attempts in flight, which then do not count. */
   readonly signal: AbortSignal;
 }
 
-/** Endpoints that a process sends to at once: most of the time it waits for their receivers. */
+/** Most endpoints that a process sends to at once: it mostly waits for their receivers. */
 const most = 64;
 
-/** How long an endpoint is taken beyond what its attempts may last, in seconds: clocks of servers differ, and outcomes are stored. */
+/**
+ * How much longer an endpoint is claimed than its attempts may last, in seconds: clocks of servers differ, and outcomes are
+ * stored.
+ */
 const spareSeconds = 5;
 
 /** Returns the queue of endpoints with messages to send (extensions X4.2). */
@@ -41,7 +44,7 @@ export function webhookQueue(context: SenderContext): Queue {
   return { kind: "webhook", everyMs: 1_000, atStart: true, most, due };
 }
 
-/** Sends what is due of an endpoint, in order, until an attempt fails or the time of one is over. */
+/** Sends the due messages of an endpoint, in order, until an attempt fails or one time limit has passed. */
 async function sendTo(id: number, context: SenderContext): Promise<void> {
   const { db, clock, sending, isStopping } = context;
   const now = clock();
@@ -67,14 +70,17 @@ async function sendTo(id: number, context: SenderContext): Promise<void> {
 
 interface Attempted {
   readonly due: queries.Due;
-  /** "stopped" when the stop of the server has ended it: it does not count. */
+  /** "stopped" when the server's stop aborted the attempt: it does not count. */
   readonly result: "sent" | "retried" | "failed" | "stopped";
   readonly change: Partial<WebhookDeliveryRow>;
-  /** Why the endpoint is to be disabled. */
+  /** Reason to disable the endpoint. */
   readonly reason?: string;
 }
 
-/** Stores what became of the last attempt and counts the next one, in one transaction. Without a next one the endpoint is released. */
+/**
+ * Stores the outcome of the last attempt and counts the next one, in one transaction. Without a next one the endpoint is
+ * released.
+ */
 async function advance(
   endpoint: WebhookEndpointRow,
   last: Attempted | undefined,
@@ -89,7 +95,7 @@ async function advance(
     failed,
     stopped: { next_at: now, failures: failures - 1 },
   };
-  // The order of the locks is that of the operations: account, endpoint, messages.
+  // Locks in the order of the operations: account, endpoint, messages.
   const [next, disabled] = await db.transaction(async (trx) => {
     const gone = last?.reason && (await disableEndpoint(trx, endpoint, last.reason, now));
     if (last !== undefined) await queries.settle(trx, last.due, last.change);
@@ -106,7 +112,6 @@ async function advance(
 
 const randomPause = (attempts: number): number => pauseAfter(attempts, randomInt(1_001) / 1_000);
 
-/** Makes an attempt that was counted. */
 async function attempt(
   due: queries.Due,
   { clock, sending, signal, connection, log, observe }: SenderContext & { readonly connection: Agent },
@@ -116,11 +121,11 @@ async function attempt(
   try {
     const now = clock();
     const headers = () => signedHeaders({ id, payload }, validSecrets(due, now), now);
-    // The last attempt may have ended the process: it is not made again.
+    // The last attempt may have ended the process, so it is not repeated.
     if (attempts < attemptsOf(due))
       outcome = await send(url, { payload, headers: headers() }, sending, { connection, signal });
   } catch (error) {
-    // Such as a secret that cannot sign: it does not hold up the next messages.
+    // For example a secret that cannot sign: it must not block the next messages.
     noteFailure({ log, kind: "webhook", id: due.id }, error, "webhook not sent, will be retried");
     outcome = { ...outcome, error: "The server could not send the message." };
   }
@@ -131,7 +136,6 @@ async function attempt(
   return attempted;
 }
 
-/** A test is sent once. */
 function attemptsOf({ type }: Pick<WebhookDeliveryRow, "type">): number {
   return type === testType ? 1 : mostAttempts;
 }
@@ -145,6 +149,6 @@ function attemptedWith(due: queries.Due, { isSuccess, status, error, durationMs 
   const failed = { due, result: "failed", change: { ...change, state: "failed", next_at: 0 } } as const;
   if (due.type === testType) return failed;
   const times = `A delivery failed ${attempts} times, the last time with: ${error ?? ""}`;
-  // 410 is the last word of a receiver.
+  // 410 is final.
   return { ...failed, reason: status === 410 ? "The receiver answered 410 Gone." : times };
 }

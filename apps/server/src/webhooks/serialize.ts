@@ -1,9 +1,8 @@
 import { type Payload, webhookTypes } from "@kalends/spec";
 import type { WebhookEndpointRow } from "../db/rows.js";
 import { formatInstant } from "../time/instants.js";
-import type { ListedDelivery } from "./types.js";
+import type { ListedDelivery } from "./message.js";
 
-/** A webhook, without its secrets. */
 export function webhook(row: WebhookEndpointRow): Payload<"webhooksEnable">["webhook"] {
   return {
     id: String(row.id),
@@ -18,7 +17,6 @@ export function webhook(row: WebhookEndpointRow): Payload<"webhooksEnable">["web
   };
 }
 
-/** A delivery, without its payload. */
 export function delivery(row: ListedDelivery): Payload<"webhooksRedeliver">["delivery"] {
   const isWaiting = row.state === "pending" && row.attempts > 0;
   return {

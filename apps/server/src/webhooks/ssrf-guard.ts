@@ -3,10 +3,10 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isForBenchmarks, parseAddress } from "../settings/ip-address.js";
 
-/** Why a message cannot go to an address. The text is for the owner of the endpoint. */
+/** The message is for the owner of the endpoint. */
 export class AddressRefused extends Error {}
 
-/** Parts of 2000::/3 that are no one's address, or hold an IPv4 address that may be anything. */
+/** Parts of 2000::/3 that are not public, or embed any IPv4 address. */
 const notGlobal6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
@@ -27,13 +27,13 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(global6) && !notGlobal6.some((range) => parsed.match(range));
 }
 
-/** Returns the IP address that a URL names instead of a host: the URL parser has read decimal, octal and hexadecimal forms. */
+/** Returns the IP address of a URL without a host name. The URL parser has normalized decimal, octal and hexadecimal forms. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Returns the addresses of a name. Rejects when there are none. */
+/** Rejects when the name has no addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const loopback: readonly LookupAddress[] = [
@@ -42,8 +42,8 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Returns a function that asks the name servers of the system. Not `dns.lookup`, which has four threads for all of the process,
- * those of the database too: some names that no one answers for would stop the API. So /etc/hosts is not read.
+ * Returns a function that queries the name servers of the system. Not `dns.lookup`, which has four threads for the whole
+ * process, the database included: some names without an answer would stop the API. So /etc/hosts is not read.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
@@ -62,8 +62,8 @@ export function createResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Returns the look-up of a connection, which gives it the very addresses that were checked: a name cannot change its address
- * between the check and the connection. One address that is not public refuses all. Whatever fails goes to the callback.
+ * Returns the look-up of a connection, which passes it the checked addresses: a name cannot change its address between check
+ * and connection. One address that is not public refuses all. All errors go to the callback.
  */
 export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupFunction {
   const usable = async (
@@ -71,7 +71,7 @@ export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
     family: unknown,
   ): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
     const addresses = await resolve(hostname);
-    // Without the address: an owner of an account must not learn what names mean in the network of the server.
+    // Without the address: account owners must not learn how names resolve in the server's network.
     if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
       throw new AddressRefused("The host name has an address that is not public.");
     const isUsable = (each: LookupAddress) => (family !== 4 && family !== 6) || each.family === family;
@@ -92,7 +92,10 @@ export function guardedLookup(resolve: Resolve, allowsPrivate: boolean): LookupF
 
 const longestUrl = 2_048;
 
-/** Returns why a URL is not accepted as that of an endpoint; undefined when it is. What its name resolves to is checked at each attempt. */
+/**
+ * Returns why a URL is refused as an endpoint; undefined when it is accepted. The addresses of its name are checked at each
+ * attempt.
+ */
 export function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > longestUrl) return `must be a URL of at most ${longestUrl} characters`;
   if (!URL.canParse(text)) return "must be a URL with a valid host, and a port of at most 65535";
