@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { databaseUrlFault } from "../db/url.js";
 
-/** Adds a command, whose argument is the id of what is named. */
+/** Adds a command, whose argument is an id. */
 export function command(parent: Command, name: string, description: string, of?: string): Command {
   const added = parent.command(name).description(description).allowExcessArguments(false);
   return of === undefined ? added : added.argument("<id>", `id of the ${of}`, id);

@@ -28,9 +28,9 @@ import { sqlitePath } from "../db/url.js";
 import { requireThere } from "./database.js";
 
 /**
- * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its final name only after
- * the copy was verified and fsynced. Reports the size in bytes.
- * @throws Error when the database does not exist, when the file exists, and on PostgreSQL, which has `pg_dump`.
+ * Copies the SQLite database into a new file (mode 600), also while servers write. The file gets its name only after the copy
+ * was verified and fsynced.
+ * @throws Error when the database does not exist, when the file exists, and on PostgreSQL, which has `pg_dump`
  */
 export async function backup(url: string, file: string): Promise<object> {
   const path = pathOf(url, `pg_dump --format=custom --no-owner --file=${quoted(file)} "$DATABASE_URL"`);
@@ -58,12 +58,12 @@ export async function backup(url: string, file: string): Promise<object> {
  * Replaces the SQLite database with a copy of a backup. The replaced database is kept in the same folder under another name.
  * @param now Unix seconds
  * @throws Error when the backup is damaged or from a newer version, when another process has the database open, and on
- * PostgreSQL, which has `pg_restore`.
+ * PostgreSQL, which has `pg_restore`
  */
 export async function restore(url: string, file: string, now: number): Promise<object> {
   const path = pathOf(
     url,
-    // The whole schema goes: pg_restore --clean leaves the tables of a newer release, whose references then stop it.
+    // Drops the whole schema: pg_restore --clean leaves the tables of a newer release, whose references then stop it.
     `pg_restore --file=/dev/null ${quoted(file)} &&\n` +
       `  psql "$DATABASE_URL" --command='drop schema public cascade; create schema public' &&\n` +
       `  pg_restore --no-owner --single-transaction --dbname="$DATABASE_URL" ${quoted(file)} &&\n` +
@@ -92,7 +92,7 @@ export async function restore(url: string, file: string, now: number): Promise<o
   }
 }
 
-/** The server's user keeps access when root restores. Its group may be one that this user is not in. */
+/** Keeps access for the server's user when root restores. This user may not be in the server's group. */
 function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, part: string): void {
   try {
     chownSync(part, uid, gid);
@@ -101,7 +101,6 @@ function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, pa
   }
 }
 
-/** @throws Error when there is no such file, or when this user may not read it. */
 function requireReadable(file: string): void {
   try {
     closeSync(openSync(file, "r"));
@@ -113,7 +112,7 @@ function requireReadable(file: string): void {
   }
 }
 
-/** Returns an error that says what to do, where a full disk or a missing right is why a file could not be written. */
+/** Returns an error that says what to do if a full disk or a missing right is the cause. */
 function named(error: unknown, file: string): unknown {
   if (isDiskFull(error, dirname(file)))
     return new Error(
@@ -131,7 +130,7 @@ function isForbidden(error: unknown): boolean {
   return /^(?:EACCES|EPERM|EROFS)$/.test(codeOf(error));
 }
 
-/** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the commands that do the same there. */
+/** Returns the file of a SQLite URL. @throws Error on PostgreSQL, with the equivalent commands */
 function pathOf(url: string, commands: string): string {
   const path = sqlitePath(url);
   if (path !== undefined) return path;
@@ -140,7 +139,9 @@ function pathOf(url: string, commands: string): string {
   );
 }
 
-/** Locks the database against other processes; a file that is no database needs no lock. Returns the release function. */
+/**
+ * Locks the database against other processes; a file that is no database needs no lock. Returns a function that releases it.
+ */
 async function hold(path: string): Promise<() => Promise<void>> {
   const release = await holdSqlite(path).catch((error: unknown) => {
     if (/^SQLITE_(?:NOTADB|CORRUPT)$/.test(codeOf(error))) return () => Promise.resolve();
@@ -175,14 +176,14 @@ function requireKnown(file: string, applied: readonly string[]): void {
     );
 }
 
-/** Links the database to a second name and returns that; the caller's rename then replaces the first name atomically. */
+/** Links the database to a second name and returns that. The caller's rename then replaces the first name atomically. */
 function setAside(path: string, now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/[-:]|\.000/g, "");
   const first = `${path}.before-${time}`;
   let kept = first;
   for (let number = 2; existsSync(kept); number++) kept = `${first}-${number}`; // of a restore in the same second
   linkSync(path, kept);
-  // Left over only when the database could not be opened.
+  // Exists only when the database could not be opened.
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
   rmSync(`${path}-shm`, { force: true });
   return kept;
@@ -200,17 +201,16 @@ function quoted(argument: string): string {
   return /^[\w./:-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-// Files that are written under a temporary name first. A process that is killed leaves its own behind.
+// Files are written under a temporary name first. A killed process leaves its file behind.
 
-/** Names of SQLite's own files beside a database. */
 const sidecars = ["", "-wal", "-shm", "-journal"] as const;
 
-/** After this long a leftover of another machine, or of a process that cannot be found, may be removed, in ms. */
+/** A temporary file of another machine or an unknown process may be removed after this time, in ms. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 const machine = hostname().replaceAll(/[^\w-]/g, "_");
 
-/** Removes what killed processes left in the folder of `file`, and returns a new name for a file that becomes `file`. */
+/** Removes temporary files of killed processes in the folder of `file`, and returns a temporary name for `file`. */
 function partOf(file: string): string {
   for (const name of readdirSync(dirname(file))) {
     const leftover = join(dirname(file), name);
@@ -219,12 +219,10 @@ function partOf(file: string): string {
   return `${file}.${machine}-${process.pid}-${randomBytes(4).toString("hex")}.part`;
 }
 
-/** Removes a file of that name and those that SQLite made beside it. */
 function removePart(part: string): void {
   for (const suffix of sidecars) rmSync(`${part}${suffix}`, { force: true });
 }
 
-/** The first two groups are missing in names of earlier versions. */
 const partName = /\.(?:([\w-]+)-([0-9]+)-)?[0-9a-f]{8}\.part(?:-wal|-shm|-journal)?$/;
 
 function isLeftover(path: string): boolean {
@@ -236,7 +234,7 @@ function isLeftover(path: string): boolean {
   return found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
 }
 
-/** Reports whether another process has that id. This one has written nothing yet. */
+/** Reports whether another process has that id. This process has written nothing yet. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

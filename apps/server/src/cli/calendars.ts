@@ -44,7 +44,7 @@ export async function importCalendarFile(
   return operations.calendarsImport.payload.parse(JSON.parse(body));
 }
 
-/** Prints a calendar as one file, of one state of the data. @throws Error when the calendar does not exist */
+/** Prints a snapshot of a calendar as one file. @throws Error when the calendar does not exist */
 export async function exportCalendarFile(
   db: Database,
   id: number,

@@ -50,7 +50,7 @@ function addOperation(call: Command, id: OperationId, op: Operation): void {
   });
 }
 
-/** Adds an option for each parameter. Returns what finds the values of the parameters, of which none is checked here, in those of the options. */
+/** Adds an option for each parameter. Returns a function that reads the unchecked parameters from the options. */
 function addParameters(to: Command, op: Operation, fileParameter: string) {
   const attributes = describeParameters(op).flatMap(({ name, description, isFlag, isRequired, choices }) => {
     const helpGroup = isRequired ? "Required parameters:" : "Parameters:";
@@ -88,7 +88,6 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text];
 }
 
-/** A text of the spec without its marks of code. */
 function plain(markdown: string): string {
   return markdown.replaceAll("`", "");
 }
@@ -98,10 +97,10 @@ function withCode(error: unknown): never {
   throw error instanceof ApiError ? new Error(`${error.code}: ${error.message}`, { cause: error }) : error;
 }
 
-/** How long nothing may come from a pipe or a terminal before the command says that it waits for it, in ms. */
+/** After this time without input from a pipe or a terminal the command prints that it waits for it, in ms. */
 const silentMs = 3_000;
 
-/** Returns the file of an operation as its parameter has it: one that is no text in base64. */
+/** Returns the file of an operation as its parameter: in base64 unless it is a text. */
 async function readFile({ file }: Operation, name: string): Promise<Partial<FileText>> {
   if (file?.isBinary !== true) return readText(name);
   return { text: (await readBytes(name, file.bytes, "make it smaller")).toString("base64") };
@@ -109,7 +108,7 @@ async function readFile({ file }: Operation, name: string): Promise<Partial<File
 
 /**
  * Reads a calendar file, or the standard input for "-".
- * @throws Error when it is not there or too large; ApiError when its characters cannot be read
+ * @throws Error when it does not exist or is too large; ApiError when its encoding is invalid
  */
 export async function readText(file: string, charset?: string): Promise<FileText> {
   const bytes = await readBytes(file, operations.calendarsImport.file.bytes, "split it");

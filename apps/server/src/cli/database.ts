@@ -53,7 +53,7 @@ export function requireFile(url: string): void {
   );
 }
 
-/** @throws Error with the message `missing` when there is no such file or folder; another one when that may not be looked at */
+/** @throws Error with the message `missing` when there is no such file or folder; another Error when access is denied */
 export function requireThere(path: string, missing: string): void {
   try {
     statSync(path);

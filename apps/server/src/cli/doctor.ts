@@ -27,7 +27,7 @@ const ok = (detail: string): Outcome => ({ status: "ok", detail });
 const warning = (detail: string): Outcome => ({ status: "warning", detail });
 const failed = (detail: string): Outcome => ({ status: "failed", detail });
 
-/** Checks an installation and changes nothing. Returns what was found; the exit code is 1 when a check failed. */
+/** Checks an installation and changes nothing. Returns the findings; the exit code is 1 when a check failed. */
 export async function runDoctor(): Promise<object> {
   const config = readConfig();
   const now = Math.floor(Date.now() / 1000);
@@ -45,7 +45,7 @@ export async function runDoctor(): Promise<object> {
   return { ok: isWell, checks: findings };
 }
 
-/** Runs a check; what it throws is why it failed. */
+/** Runs a check; an error is the reason why it failed. */
 async function finding(check: string, run: () => Promise<Outcome>): Promise<Finding> {
   const outcome = await run().catch((error: unknown) => failed(startFailure(error).replace("\n", ". ")));
   return { check, ...outcome };
@@ -58,7 +58,7 @@ function settings({ PUBLIC_URL, TRUST_PROXY }: Config): Outcome {
   return warnings.length === 0 ? ok("accepted") : warning(warnings.join("; "));
 }
 
-/** A file is read first: it needs no opened database, and a damaged one would not open. */
+/** The file is checked first: that needs no open database, and a damaged one would not open. */
 async function databaseFindings(url: string, now: number): Promise<readonly Finding[]> {
   const path = sqlitePath(url);
   const ofFile =
@@ -85,13 +85,14 @@ async function databaseFindings(url: string, now: number): Promise<readonly Find
   return [...ofFile, opened, ...ofData];
 }
 
-/** Does what a start and the first write need on PostgreSQL, and rolls it back. Of a file the rights are known already. */
+/**
+ * Tries what a start and the first write need on PostgreSQL, and rolls it back. The rights of a SQLite file are checked before.
+ */
 async function requireWrites(db: Database): Promise<void> {
   if ((await pendingMigrations(db.read)).length > 0) await requireNewTables(db);
   else await db.transaction(requireWritable);
 }
 
-/** Checks what is used only when it is set. */
 async function optionalFindings(config: Config): Promise<readonly Finding[]> {
   const { GEOIP_DATABASE: locationFile } = config;
   const findings: Finding[] = [];
@@ -101,7 +102,7 @@ async function optionalFindings(config: Config): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** A server starts without its identity provider, so it would not be missed. Only a sign-in shows whether the secret is right. */
+/** A server starts even when its identity provider is unreachable. Only a sign-in shows whether the secret is right. */
 async function provider(config: Config): Promise<Outcome> {
   const { OIDC_ISSUER: issuer, PUBLIC_URL: url } = config;
   await providerOf(config)?.discover();
@@ -109,7 +110,7 @@ async function provider(config: Config): Promise<Outcome> {
   return url === undefined ? warning(`${known}, and PUBLIC_URL is not set`) : ok(known);
 }
 
-/** Passkeys are for a host: who changes it makes them useless. */
+/** Passkeys belong to a host: when it changes they no longer work. */
 async function passkeys({ PUBLIC_URL: url }: Config): Promise<Outcome> {
   const host = url === undefined ? "localhost" : passkeyHostOf(url);
   return ok(host === undefined ? "none: they need https and a host name in PUBLIC_URL" : `for ${host}`);
@@ -123,8 +124,8 @@ async function locations(file: string): Promise<Outcome> {
 }
 
 /**
- * Reads the whole file: its pages, its references, and the counters of its calendars. Opened for writing: SQLite then removes the
- * files that it makes beside the database, which would keep the user of the service out.
+ * Checks the whole file: its pages, its references, and the counters of its calendars. Opened for writing, so that SQLite
+ * removes the files that it creates beside the database: the user of the service could not write to them.
  */
 async function file(url: string, path: string): Promise<Outcome> {
   requireFile(url);
@@ -136,7 +137,7 @@ async function file(url: string, path: string): Promise<Outcome> {
   );
 }
 
-/** @throws Error when this user may not write to the database, its folder or what SQLite has beside it */
+/** @throws Error when this user may not write to the database, its folder or SQLite's other files */
 function requireWritableFile(path: string): void {
   const real = realpathSync(path);
   const beside = [`${real}-wal`, `${real}-shm`].filter((name) => existsSync(name));
@@ -176,7 +177,7 @@ async function counters(db: Database): Promise<Outcome> {
   return failed(`other than the rows, in calendars ${ids.join(", ")}`);
 }
 
-/** Jobs that end without a success again and again are tried later each time; the log says why. */
+/** Failing jobs are retried later each time; the log has the reason. */
 async function jobs(db: Database): Promise<Outcome> {
   const failing = await failingJobs(db.read);
   return failing.length === 0
@@ -184,10 +185,10 @@ async function jobs(db: Database): Promise<Outcome> {
     : warning(`failed several times in a row: ${failing.join(", ")}`);
 }
 
-/** How far clocks may be apart, in seconds. */
+/** Largest difference of clocks, in seconds. */
 const clockSeconds = 120;
 
-/** What was written cannot be later than now. */
+/** Nothing was written later than now. */
 async function clock(db: Database, now: number): Promise<Outcome> {
   const newest = await newestChange(db);
   if (newest > now + clockSeconds)
@@ -195,7 +196,7 @@ async function clock(db: Database, now: number): Promise<Outcome> {
   return ok(`${formatTime(now)} UTC, after every change`);
 }
 
-/** How long PUBLIC_URL may take to answer, in ms, and how much of its answer is read, in bytes: another service may be there. */
+/** Time limit of PUBLIC_URL, in ms, and how much of its response is read, in bytes: it may be another service. */
 const publicUrlMs = 5_000;
 const mostBytes = 65_536;
 
@@ -215,7 +216,10 @@ async function publicUrl(url: string | undefined, now: number): Promise<Outcome>
     : ok(`${url} answers`);
 }
 
-/** Whether people can sign in to the console: a cookie needs https, and a proxy that passes on what the rules read (extensions X9.3). */
+/**
+ * Checks whether people can sign in to the console: the cookie needs https, and a proxy that forwards the checked headers
+ * (extensions X9.3).
+ */
 async function signIn({ PUBLIC_URL: url, CONSOLE_INSECURE: insecure }: Config): Promise<Outcome> {
   if (url === undefined)
     return ok("PUBLIC_URL is not set: links of kalends person lead to this machine, where sign-in works");
@@ -237,7 +241,7 @@ async function signIn({ PUBLIC_URL: url, CONSOLE_INSECURE: insecure }: Config): 
   return failed(`${url}/console/api/session/ answers ${response.status}, not as this service does`);
 }
 
-/** Returns the beginning of a body as text; empty when it breaks off or takes too long. */
+/** Returns the beginning of a body as text; empty when it fails or takes too long. */
 async function beginningOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -246,7 +250,7 @@ async function beginningOf({ body }: Response): Promise<string> {
       const bytes: Uint8Array = piece;
       pieces.push(bytes);
       length += bytes.length;
-      if (length >= mostBytes) break; // which closes the connection
+      if (length >= mostBytes) break; // closes the connection
     }
   } catch {
     return "";
@@ -254,7 +258,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Node trusts the public authorities only, whatever the system trusts. Its codes are those of OpenSSL. */
+/** Node trusts only the public authorities, not those of the system. The codes are those of OpenSSL. */
 function adviceOn(code: string): string {
   if (!/CERT|SIGNATURE/.test(code)) return "";
   return "; for a certificate of an authority of your own set NODE_EXTRA_CA_CERTS to a file with that of the authority";

@@ -4,14 +4,13 @@ import { openDatabase } from "../db/open-database.js";
 import { sqlitePath } from "../db/url.js";
 import { requireThere } from "./database.js";
 
-/** Options of the command `move`: database URLs. */
 export interface MoveOptions {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Copies all data from one database to another, empty one.
+ * Copies all data from one database to an empty one.
  * @throws Error when the source does not exist or another process has it open, and when both are the same
  */
 export async function runMove({ from, to }: MoveOptions): Promise<object> {

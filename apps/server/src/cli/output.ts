@@ -9,7 +9,7 @@ export function print(text: string): void {
 }
 
 /**
- * Lets a command print the result of its work as JSON, unless that is undefined: indented on a terminal, unless `--json` asks for one line.
+ * Lets a command print its result as JSON, unless that is undefined: indented on a terminal without `--json`, else in one line.
  * `given` are the arguments and the options of the command.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander gives any; each command says what
@@ -21,7 +21,7 @@ export function prints<Given extends readonly unknown[]>(
     const result = await work(...given);
     if (result === undefined) return;
     const isIndented = process.stdout.isTTY && !of.optsWithGlobals<{ readonly json?: boolean }>().json;
-    // What is escaped stands within strings, where it reads the same.
+    // Escapes occur only within JSON strings, where they mean the same.
     print(printableLines(JSON.stringify(result, undefined, isIndented ? 2 : undefined)));
   });
 }

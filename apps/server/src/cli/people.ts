@@ -13,7 +13,7 @@ import { requireAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
   readonly role: GrantRow["role"];
-  /** Absent for those that the person has. */
+  /** Default: the calendars that the person has. */
   readonly calendar?: readonly number[];
   readonly allCalendars?: boolean;
   readonly seesFollowers?: boolean;
@@ -118,7 +118,10 @@ async function listPeople(db: Database, account: number | undefined) {
   };
 }
 
-/** Ends the sessions of a person and all that signs in, and refuses new links; or accepts new ones again. @throws Error when there is no such person */
+/**
+ * Ends the sessions and the ways to sign in of a person, and refuses new links; or accepts new ones again.
+ * @throws Error when there is no such person
+ */
 export async function setDisabled(
   db: Database,
   personId: number,
@@ -129,7 +132,7 @@ export async function setDisabled(
     if (before === undefined) throw noPerson(personId);
     const isChanged = (before.disabled_at === null) !== (disabled_at === null);
     if (isChanged) await queries.deleteWaysIn(trx, personId);
-    // Not refused as the API would: it is how the operator ends a session that someone else has opened (docs/people.md).
+    // Not refused, unlike by the API: the operator must be able to end a session that someone else has opened (docs/people.md).
     const isLast = isChanged && disabled_at !== null && (await queries.isLastOwner(trx, before));
     const change = { disabled_at, joined_at: null };
     const person = isChanged ? ((await queries.updatePerson(trx, personId, change)) ?? before) : before;
@@ -149,7 +152,7 @@ function nameOfPerson(text: string): string {
   return text;
 }
 
-/** Adds the options that say what a person may do. */
+/** Adds the options of grants. */
 function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
   const role = new Option("--role <role>", "what the person may do").choices(roles);
   const others = byDefault === undefined ? "those that the person has" : "all";

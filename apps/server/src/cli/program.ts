@@ -38,9 +38,9 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .addHelpText("after", "\nSettings are listed in the file .env.example of this release.");
   program.hook("preAction", (_program, action) => {
     const { envFile }: { readonly envFile?: string } = program.opts();
-    // The service manager gives the server its settings; the file may be for its eyes only.
+    // The service manager gives the server its settings; only the manager may be able to read the file.
     if (envFile !== undefined || action.name() !== "serve") useEnvFile(envFile);
-    // Those two show the warnings themselves.
+    // These two commands show the warnings themselves.
     if (!["serve", "doctor"].includes(action.name()))
       for (const warning of settingWarnings()) console.error(warning);
   });
@@ -120,7 +120,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 }
 
 /**
- * For the errors of stdout, which console.log ignores: a token that is shown once would be lost on a full disk, without a word. A
+ * Handles errors of stdout, which console.log ignores: on a full disk a token that is shown once would be lost silently. A
  * closed pipe is no failure.
  */
 export function failOnLostOutput(error: NodeJS.ErrnoException): void {

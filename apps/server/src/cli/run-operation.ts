@@ -24,19 +24,19 @@ import { findTrashedOwner } from "../events/trash-queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
 
 export interface OperationRequest {
-  /** By parameter; undefined is absent, several are a parameter that is repeated. */
+  /** Values by parameter; undefined is absent, an array is a repeated parameter. */
   readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Id of the account; absent means the one that has what the parameters name. */
+  /** Id of the account; absent means the owner of the items that the parameters name. */
   readonly account?: number | undefined;
-  /** What the file was that one of the parameters has the text of. */
+  /** Encoding of the file whose text is in a parameter. */
   readonly encoding?: FileText["encoding"] | undefined;
   /** Unix seconds. */
   readonly now: number;
-  /** What the command calls a parameter; absent means the option of that name. */
+  /** Returns the command's name of a parameter; default: the option of that name. */
   readonly nameOf?: (parameter: string) => string;
 }
 
-/** Runs an operation that answers JSON, as `callOperation` does, and returns the body. */
+/** Runs an operation with a JSON response and returns the body. */
 export async function runOperation(
   db: Database,
   id: OperationId,
@@ -48,7 +48,7 @@ export async function runOperation(
 }
 
 /**
- * Runs an operation as the server does, by the same rules, and returns the JSON body of its answer, or a file in pieces.
+ * Runs an operation by the rules of the server, and returns the JSON body of its response, or a file in pieces.
  * @throws Error that names the options of refused parameters; ApiError for other refusals
  */
 export async function callOperation(
@@ -104,7 +104,7 @@ function pageOf({ path }: Operation, pairs: readonly Pair[], size: number) {
 
 type FindOwner = (db: Db, id: number) => Promise<{ readonly account_id: number } | undefined>;
 
-/** What finds whose a thing is, by the parameter that names it. */
+/** Functions that find the owner of an item, by parameter. */
 const owners: Readonly<Record<string, FindOwner>> = {
   calendar_id: async (db, id) => {
     const row = await findCalendarById(db, id);
@@ -122,7 +122,7 @@ const owners: Readonly<Record<string, FindOwner>> = {
   },
 };
 
-/** The same of what is deleted, for the operations that restore it or remove it for good. */
+/** Owners of deleted items, for the operations that restore or purge them. */
 const ownersInTrash: typeof owners = {
   calendar_id: findCalendarById,
   event_id: (db, id) => findTrashedOwner(db, { id }),
@@ -131,7 +131,9 @@ const ownersInTrash: typeof owners = {
 
 const ownersOf = ({ tag }: Operation): typeof owners => (tag === "Trash" ? ownersInTrash : owners);
 
-/** Whether an operation always names something that an account has. Where `event_id` may be left out, `calendar_id` may not. */
+/**
+ * Reports whether an operation always names an item of an account. Where `event_id` is optional, `calendar_id` is mandatory.
+ */
 export function namesOwner(op: Operation): boolean {
   return Object.entries(op.params.shape).some(
     ([name, schema]) => name in ownersOf(op) && (name === "event_id" || !schema.safeParse(undefined).success),
@@ -167,7 +169,7 @@ export function noAccount(id: number): Error {
   return new Error(`There is no account ${id}; run "account list" to see all.`);
 }
 
-/** Returns the calendar. @throws Error when it does not exist or was deleted. */
+/** @throws Error when the calendar does not exist or was deleted */
 export async function existingCalendar(db: Database, id: number): Promise<CalendarRow> {
   const row = await findCalendarById(db.read, id);
   if (row === undefined || row.deleted_at !== null) throw noCalendar(id);
@@ -178,7 +180,7 @@ export function noCalendar(id: number): Error {
   return new Error(`There is no calendar ${id}.`);
 }
 
-/** Returns an error that names the options of the parameters that were refused. */
+/** Returns an error that names the options of the refused parameters. */
 function named(error: unknown, { params }: Operation, nameOf: (parameter: string) => string): unknown {
   if (!(error instanceof ApiError) || error.failures.length === 0) return error;
   const lines = error.failures.map(({ parameter, message }) => {
@@ -201,7 +203,7 @@ export function serverAddress(): string {
 }
 
 function localUrl(host: string, port: number): string {
-  // No browser opens the address that stands for all addresses.
+  // Browsers cannot open the address that stands for all addresses.
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

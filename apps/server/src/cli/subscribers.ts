@@ -8,7 +8,6 @@ import { command, id, notBlank } from "./arguments.js";
 import { reports } from "./database.js";
 import { existingCalendar } from "./run-operation.js";
 
-/** Which subscribers `subscriber prune` deletes: those of a calendar or of an account. */
 interface PruneOptions {
   readonly calendar?: number;
   readonly account?: number;
@@ -35,13 +34,13 @@ function pruned(calendar: number | undefined, account: number | undefined): Prun
   throw new Error("Give either --calendar or --account.");
 }
 
-/** A person who follows calendars, by e-mail address; of one account or of all. */
+/** A follower by e-mail address; of one account or of all. */
 interface Person {
   readonly email: string;
   readonly account?: number;
 }
 
-/** Returns all that is stored about the subscribers with an e-mail address: this is the copy that a person may ask for. */
+/** Returns all data about the subscribers with an e-mail address: the copy that a person may request. */
 async function findPerson(db: Database, { email, account }: Person) {
   const rows = await subscribersWithEmail(db.read, email, account);
   return { subscribers: rows.map(everything) };
@@ -78,7 +77,7 @@ export function addSubscribers(program: Command): void {
   addPrune(subscriber);
 }
 
-/** What the person of an e-mail address asks for: to see what is stored, and to have it deleted (docs/following.md). */
+/** Adds the commands for requests of data subjects: access and erasure (docs/following.md). */
 function addPerson(subscriber: Command): void {
   reports(
     command(subscriber, "find", "print all stored data about the subscribers with an e-mail address")
