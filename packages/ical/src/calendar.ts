@@ -1,15 +1,14 @@
 import { cssColor } from "./colors.js";
 import { eventText } from "./event.js";
-import { oneLine, textLine } from "./text.js";
+import { oneLine, textLine, urlLine } from "./text.js";
 import { dateTime, duration } from "./time.js";
 import type { FeedCalendar, FeedEvent } from "./types.js";
-import { urlLine } from "./url.js";
 
-/** The 64 KiB that fit one write to a socket; of UTF-16 code units, so a chunk may have more octets. */
+/** About 64 KiB, one write to a socket. In UTF-16 code units, so a chunk may have more octets. */
 const defaultChunkLength = 65_536;
 
 /**
- * A whole feed in chunks. Nothing is held but the chunk in the making.
+ * Returns a feed in chunks, of which only the current one is in memory.
  * @param chunkLength longest chunk, as a string's length; one event that is longer makes a longer one
  */
 export function* calendarText(
@@ -31,23 +30,20 @@ export function* calendarText(
   yield chunk + calendarEnd(eventCount);
 }
 
-/**
- * A file with one event, for those who add it alone: without what makes it a feed, since some apps make a calendar of its own of a
- * file with a name.
- */
+/** Returns a file with one event. It omits what makes a feed, since some apps create a new calendar for a file with a name. */
 export function eventFile({ prodId }: Pick<FeedCalendar, "prodId">, event: FeedEvent): string {
   const head = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${oneLine("PRODID:", prodId)}CALSCALE:GREGORIAN\r\n`;
   return head + eventText(event) + calendarEnd(1);
 }
 
-/** VCALENDAR down to its first component. No METHOD: that would make the feed a scheduling message (RFC 5546 3.2.1). */
+/** Returns VCALENDAR up to its first component. No METHOD: it would make the feed a scheduling message (RFC 5546 3.2.1). */
 export function calendarStart(calendar: FeedCalendar): string {
   const refresh = duration(calendar.refreshSeconds);
   return [
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n",
     oneLine("PRODID:", calendar.prodId),
     "CALSCALE:GREGORIAN\r\n",
-    // RFC 7986 has the standard names; what the apps read are still the older X- names.
+    // RFC 7986 has standard names, but apps still read the older X- names.
     oneLine("NAME:", calendar.name),
     oneLine("X-WR-CALNAME:", calendar.name),
     textLine("DESCRIPTION:", calendar.description),
@@ -60,7 +56,7 @@ export function calendarStart(calendar: FeedCalendar): string {
   ].join("");
 }
 
-/** The rest of VCALENDAR. Without an event it gets a zone, for it needs one component (RFC 5545 3.6). */
+/** Returns the end of VCALENDAR. Without an event it has a time zone, since one component is mandatory (RFC 5545 3.6). */
 export function calendarEnd(eventCount: number): string {
   return eventCount === 0 ? `${utcZone}END:VCALENDAR\r\n` : "END:VCALENDAR\r\n";
 }

@@ -1,8 +1,8 @@
 import { css3Colors } from "./css3-colors.js";
 
 /**
- * The CSS3 name that looks nearest to a colour; of names for the same colour the first in the alphabet.
- * COLOR knows no other values (RFC 7986 5.9).
+ * Returns the CSS3 name nearest to a colour, the first in the alphabet where several are equal: COLOR allows no other values
+ * (RFC 7986 5.9).
  * @param hex six hexadecimal digits; anything else gives undefined
  */
 export function cssColor(hex: string): string | undefined {
@@ -16,7 +16,6 @@ export function cssColor(hex: string): string | undefined {
   return name;
 }
 
-/** A feed has the colours of one palette, and each event looks one up. */
 const nearest = new Map<string, string>();
 const mostRemembered = 1000;
 
@@ -31,7 +30,7 @@ function nearestName(color: Lab): string {
   let least = Infinity;
   for (const [name, lab] of named) {
     const [lighter, redder, yellower] = [lab[0] - color[0], lab[1] - color[1], lab[2] - color[2]];
-    // The difference "OK2": hue counts twice, or a pale blue would be nearest to a grey.
+    // The difference "OK2": hue counts twice, otherwise a pale blue would be nearest to a grey.
     const distance = lighter ** 2 + (2 * redder) ** 2 + (2 * yellower) ** 2;
     if (distance >= least) continue;
     least = distance;
@@ -40,7 +39,7 @@ function nearestName(color: Lab): string {
   return best;
 }
 
-/** OKLab (Björn Ottosson, 2020): equal distances look equally large, which those of sRGB do not. */
+/** Converts to OKLab (Björn Ottosson, 2020), where equal distances look equal, unlike in sRGB. */
 function oklab(rgb: number): Lab {
   const red = linear(rgb >> 16);
   const green = linear((rgb >> 8) & 0xff);
@@ -55,7 +54,7 @@ function oklab(rgb: number): Lab {
   ];
 }
 
-/** A channel of sRGB (IEC 61966-2-1), 0 to 255, as light, 0 to 1. */
+/** Converts a channel of sRGB (IEC 61966-2-1), 0 to 255, to linear light, 0 to 1. */
 function linear(channel: number): number {
   const value = channel / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

@@ -1,4 +1,4 @@
-/** The 147 colour names of CSS3 (CSS Color Module Level 3, 4.3), which RFC 7986 5.9 allows, and what they stand for in sRGB. */
+/** The 147 colour names of CSS3 (CSS Color Module Level 3, 4.3), which RFC 7986 5.9 allows, with their sRGB values. */
 export const css3Colors = {
   aliceblue: 0xf0f8ff,
   antiquewhite: 0xfaebd7,

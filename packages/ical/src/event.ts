@@ -1,13 +1,11 @@
 import { cssColor } from "./colors.js";
-import { organizerLine } from "./organizer.js";
-import { listLine, oneLine, textLine } from "./text.js";
+import { listLine, oneLine, textLine, foldedLine, quotable, urlLine } from "./text.js";
 import { date, dateTime, daysSince1970 } from "./time.js";
 import type { FeedEvent } from "./types.js";
-import { urlLine } from "./url.js";
 
 const largestInteger = 2_147_483_647;
 
-/** One VEVENT (RFC 5545 3.6.1) with its last CRLF. Pure: the same event gives the same text. */
+/** Returns one VEVENT (RFC 5545 3.6.1) with its last CRLF. */
 export function eventText(event: FeedEvent): string {
   const modified = dateTime(event.modifiedAt);
   const color = cssColor(event.color);
@@ -32,18 +30,18 @@ export function eventText(event: FeedEvent): string {
   );
 }
 
-/** RFC 7986 5.10; DISPLAY is BADGE unless something else is said. */
+/** RFC 7986 5.10; the default of DISPLAY is BADGE. */
 const imageName = "IMAGE;VALUE=URI;FMTTYPE=image/jpeg";
 
 /** RFC 5545 3.8.1.11. */
 const statuses = { confirmed: "CONFIRMED", tentative: "TENTATIVE", cancelled: "CANCELLED" } as const;
 
-/** Whole days, and what does not take place, take no one's time (RFC 5545 3.8.2.7). */
+/** All-day and cancelled events block no time (RFC 5545 3.8.2.7). */
 function transparency({ when, status }: FeedEvent): "OPAQUE" | "TRANSPARENT" {
   return "startAt" in when && status !== "cancelled" ? "OPAQUE" : "TRANSPARENT";
 }
 
-/** DTEND must be later than DTSTART (RFC 5545 3.8.2.2), so an event without length has none. */
+/** DTEND must be later than DTSTART (RFC 5545 3.8.2.2), so an event without duration has none. */
 function whenLines(when: FeedEvent["when"]): string {
   if ("startAt" in when) {
     const start = dateTime(when.startAt);
@@ -52,10 +50,10 @@ function whenLines(when: FeedEvent["when"]): string {
   }
   const [first, last] = [daysSince1970(when.firstDay), daysSince1970(when.lastDay)];
   const start = `DTSTART;VALUE=DATE:${date(first)}\r\n`;
-  // The end of whole days is the first day that is not part of them.
+  // The end of whole days is exclusive.
   const end = date(last + 1);
   if (end > date(last)) return `${start}DTEND;VALUE=DATE:${end}\r\n`;
-  // After the last day of the year 9999 there is none; a day without an end is one day long (RFC 5545 3.6.1).
+  // There is no day after the year 9999; a day without an end is one day long (RFC 5545 3.6.1).
   return last > first ? `${start}DURATION:P${last - first + 1}D\r\n` : start;
 }
 
@@ -69,4 +67,20 @@ function alarmLines({ reminderMinutes, status, title }: FeedEvent): string {
 /** 0 to the largest INTEGER (RFC 5545 3.3.8). */
 function wholeNumber(value: number): number {
   return value > 0 ? Math.min(Math.floor(value), largestInteger) : 0;
+}
+
+/** The form of an address: one @, and around it no white space, quotes, brackets, control characters or lone surrogates. */
+const addressForm = /^[^\s\p{Cc}\p{Cs}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cs}@"(),:;<>[\\\]]+$/u;
+
+/** Characters that a mailto URI must encode (RFC 6068 2). */
+const unsafeInMailto = /[^A-Za-z0-9\-._~!$'*+@]+/g;
+
+/** ORGANIZER needs an address (RFC 5545 3.8.4.3), so a name without one is a CONTACT. "" when there is neither. */
+function organizerLine(name: string, email: string): string {
+  if (email === "" || !addressForm.test(email)) return oneLine("CONTACT:", name);
+  const address = email.replace(unsafeInMailto, encodeURIComponent);
+  const commonName = quotable(name);
+  return foldedLine(
+    commonName === "" ? `ORGANIZER:mailto:${address}` : `ORGANIZER;CN="${commonName}":mailto:${address}`,
+  );
 }

@@ -1,17 +1,17 @@
-/** Longest line without its CRLF, in octets of UTF-8 (RFC 5545 3.1). */
+/** Longest line without CRLF, in octets of UTF-8 (RFC 5545 3.1). */
 const maxOctets = 75;
 
-/** What stands as it is in a TEXT: printable ASCII without `,` `;` `\`, and TAB. */
+/** Characters that a TEXT need not escape: printable ASCII without `,` `;` `\`, and TAB. */
 const plain = /^[\t\x20-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 const firstUnclean = 0xa0;
 
-/** What becomes of each character below U+00A0; undefined stays as it is. */
+/** Replacements of the characters below U+00A0; undefined keeps the character. */
 type Table = readonly (string | undefined)[];
 
 /**
- * In every text a line break is a line feed, and other control characters go. Line breaks are all those of Unicode (5.8:
- * CR, LF, CRLF, VT, FF, NEL, LS, PS), since some parsers split lines at each of them. TAB is white space (RFC 5545 3.1).
+ * Line breaks become a line feed, and other control characters are removed. Line breaks are all those of Unicode (5.8: CR, LF,
+ * CRLF, VT, FF, NEL, LS, PS), since some parsers split lines at each of them. TAB is white space (RFC 5545 3.1).
  */
 const clean: Table = Array.from({ length: firstUnclean }, (_, code) => {
   if ((code >= 0x0a && code <= 0x0d) || code === 0x85) return "\n";
@@ -33,7 +33,7 @@ const blank = /^[\0-\t\x0e-\x20\x7f-\x84\x86-\x9f]*$/;
 const asItIs: Table = clean.map(() => undefined);
 
 /**
- * A content line with a TEXT value, escaped and folded, and its CRLF; "" when nothing of the value is left but white space.
+ * Returns a content line with a TEXT value, escaped and folded, with its CRLF; "" when only white space is left.
  * @param start the name with its colon, such as "SUMMARY:"
  */
 export function textLine(start: string, value: string): string {
@@ -42,12 +42,12 @@ export function textLine(start: string, value: string): string {
   return `${written(start, value, inText, maxOctets)}\r\n`;
 }
 
-/** A content line whose text is one line: some apps end it at a line break, so each becomes a blank. */
+/** Returns a content line whose line breaks are blanks: some apps stop at a line break. */
 export function oneLine(start: string, value: string): string {
   return textLine(start, withoutBreaks(value));
 }
 
-/** A content line with a list of TEXT values, which commas separate; "" when nothing is left of any. */
+/** Returns a content line with TEXT values, separated by commas; "" when only white space is left. */
 export function listLine(start: string, values: readonly string[]): string {
   const texts = values.map(withoutBreaks).filter((value) => value !== "" && !blank.test(value));
   if (texts.length === 0) return "";
@@ -58,12 +58,12 @@ function withoutBreaks(value: string): string {
   return value.search(lineBreak) === -1 ? value : value.replace(lineBreak, " ");
 }
 
-/** A content line that is escaped already, folded, and its CRLF. */
+/** Folds an escaped content line and adds its CRLF. */
 export function foldedLine(line: string): string {
   return `${written("", line, asItIs, maxOctets)}\r\n`;
 }
 
-/** The value of a parameter of one line, to be put between quotes; "" when nothing is left but white space. */
+/** Returns the value of a parameter, to be quoted, in one line; "" when only white space is left. */
 export function quotable(value: string): string {
   const text = withoutBreaks(value);
   if (blank.test(text)) return "";
@@ -73,11 +73,11 @@ export function quotable(value: string): string {
 }
 
 /**
- * The start and the value in lines of at most that many octets, with CRLF and a space between them (RFC 5545 3.1). Neither
- * a character nor an escape is cut. One pass: this is where the time of a feed goes.
+ * Returns start and value in lines of at most that many octets, with CRLF and a space between them (RFC 5545 3.1), without
+ * splitting a character or an escape. In one pass, since most of the time of a feed is spent here.
  */
 function written(start: string, value: string, table: Table, most: number): string {
-  const text = value.toWellFormed(); // half a surrogate pair is no character: U+FFFD
+  const text = value.toWellFormed(); // a lone surrogate becomes U+FFFD
   let line = start;
   let octets = start.length;
   let from = 0;
@@ -112,10 +112,19 @@ function isSeparator(code: number): boolean {
   return code === 0x2028 || code === 0x2029;
 }
 
-/** Octets in UTF-8 of a UTF-16 unit. The first half of a pair counts for both. */
+/** Returns the octets in UTF-8 of a UTF-16 unit. The first half of a pair counts for both. */
 function octetsOf(code: number): number {
   if (code < 0x80) return 1;
   if (code < 0x800) return 2;
   if ((code & 0xf800) !== 0xd800) return 3;
   return (code & 0xfc00) === 0xd800 ? 4 : 0;
+}
+
+/**
+ * Returns the URL of a component (RFC 5545 3.8.4.6); "" unless it is http or https. URIs have no escapes of iCalendar (3.3.13).
+ */
+export function urlLine(url: string, name = "URL"): string {
+  if (!/^https?:\/\//i.test(url)) return "";
+  const safe = url.toWellFormed().replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g, encodeURIComponent);
+  return foldedLine(`${name}:${safe}`);
 }

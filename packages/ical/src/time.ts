@@ -46,7 +46,7 @@ const daysOf4Years = 1461;
 const daysOf100Years = 36_524;
 const daysOf400Years = 146_097;
 
-/** The way back. The leap days before a day are counted by the lengths of 4, 100 and 400 years. */
+/** Returns the date of a day number. Leap days before it are counted by periods of 4, 100 and 400 years. */
 function civil(days: number): Day {
   const sinceMarch = days - march1OfYear0;
   const era = Math.floor(sinceMarch / daysOf400Years);

@@ -9,14 +9,14 @@ export interface Day {
 
 /** The calendar of a feed: VCALENDAR (RFC 5545 3.6, RFC 7986 5). Times are Unix seconds. Empty texts are left out. */
 export interface FeedCalendar {
-  /** Who made the feed, such as "-//Kalends//Kalends 1.0//EN" (RFC 5545 3.7.3). */
+  /** The producer of the feed, such as "-//Kalends//Kalends 1.0//EN" (RFC 5545 3.7.3). */
   readonly prodId: string;
   readonly name: string;
   readonly description: string;
   /** IANA zone name of the calendar, for X-WR-TIMEZONE. The times of the feed are in UTC. */
   readonly timezone: string;
   readonly modifiedAt: number;
-  /** How often an app should ask again, in seconds (RFC 7986 5.7). */
+  /** Refresh interval of apps, in seconds (RFC 7986 5.7). */
   readonly refreshSeconds: number;
   /** Six hexadecimal digits, such as "4682b4". */
   readonly color: string;
@@ -37,14 +37,14 @@ export interface FeedEvent {
     | { readonly firstDay: Day; readonly lastDay: Day };
   /** Confirmed when absent. */
   readonly status?: "confirmed" | "tentative" | "cancelled";
-  /** Names of what it is about (RFC 5545 3.8.1.2). */
+  /** Category names (RFC 5545 3.8.1.2). */
   readonly categories?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly location: string;
   /** The event's page, http or https. */
   readonly url?: string | undefined;
-  /** A picture of it, a JPEG, http or https (RFC 7986 5.10). */
+  /** URL of a JPEG, http or https (RFC 7986 5.10). */
   readonly image?: string | undefined;
   readonly organizer: string;
   readonly organizerEmail: string;
@@ -52,6 +52,6 @@ export interface FeedEvent {
   readonly color: string;
   /** Minutes before the start; undefined for no alarm. */
   readonly reminderMinutes: number | undefined;
-  /** Properties of one's own, such as X-EXAMPLE-ROOM, and their texts of one line. */
+  /** Non-standard properties, such as X-EXAMPLE-ROOM, with texts of one line. */
   readonly own?: readonly (readonly [name: `X-${string}`, text: string])[];
 }
