@@ -3,12 +3,12 @@ import { main } from "./program.js";
 
 const interruption = new AbortController();
 let askedAt: number | undefined;
-/** npx passes Ctrl-C on, so that it comes twice at once; the second time is meant only later. */
+/** npx passes Ctrl-C on, so it comes twice at once: only a later one counts as the second. */
 const sameSignalMs = 1_000;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     const now = performance.now();
-    // What was made stays then, and `cleanup` deletes it.
+    // The calendars of the run stay, and `cleanup` deletes them.
     if (askedAt !== undefined && now - askedAt > sameSignalMs) process.exit(130);
     if (askedAt !== undefined) return;
     askedAt = now;
@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-// A reader that goes away (`| head`) must not end a run that still has things to delete.
+// A closed pipe (`| head`) must not end a run that still has calendars to delete.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

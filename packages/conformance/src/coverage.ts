@@ -1,12 +1,12 @@
 import { clauses, notTestable } from "./clauses.js";
 import { cited, type Check } from "./engine/check.js";
 
-/** A sentence of the contract, or a ruling, and what holds it. */
+/** A sentence of the contract, or a ruling, and its checks. */
 export interface CoverageLine {
   readonly clause: string;
   readonly sentence: string;
   readonly checks: readonly string[];
-  /** Why no check can hold it over HTTP. */
+  /** Why no check over HTTP can judge it. */
   readonly notTestable?: string;
 }
 

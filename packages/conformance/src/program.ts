@@ -10,7 +10,6 @@ import { annotations, markdown } from "./report/github.js";
 import { cleanup, coverage, listChecks, run } from "./run.js";
 import type { CheckResult, Report, RunOptions } from "./types.js";
 
-/** What the command line uses of the process. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
@@ -145,7 +144,7 @@ async function judge(flags: RunFlags, terminal: Terminal): Promise<number> {
   return report.exitCode;
 }
 
-/** Why a server that is down could not be asked: no check ran, and each has the reason. */
+/** Returns why the server is down: no check ran, and each has the reason. */
 function reasonOf({ results }: Report): string {
   return results[0]?.reason?.replace(/^.*?no answer: /, "") ?? "unknown";
 }

@@ -20,7 +20,7 @@ export interface RunHooks {
 }
 
 const cleanupTimeoutMs = 5_000;
-/** Calendars of a run stand near the front of the list, which begins with the last saved. */
+/** Calendars of a run are near the start of the list, which begins with the last saved. */
 const pagesToSweep = 5;
 
 /**
@@ -59,7 +59,7 @@ export async function run(options: RunOptions, hooks: RunHooks = {}): Promise<Re
   };
 }
 
-/** What a run is about: the contract, and the extensions where the options name them. */
+/** Returns the checks of the contract, and those of the extensions where the options name them. */
 function poolOf(options: RunOptions): readonly Check[] {
   return asksForExtensions(options) ? [...checks, ...extensionChecks] : checks;
 }
@@ -145,7 +145,7 @@ export function coverage(): readonly CoverageLine[] {
 export interface CleanupOptions extends Pick<RunOptions, "baseUrl" | "token" | "otherToken" | "timeoutMs"> {
   /** `runId` of a report: deletes only what that run made. */
   readonly runId?: string;
-  /** Leaves alone what is younger, so that a run in progress is not disturbed. */
+  /** Keeps younger calendars, so that a run in progress is not disturbed. */
   readonly olderThanMinutes?: number;
 }
 
@@ -195,7 +195,7 @@ async function cleanUpAfter(
   }
 }
 
-/** Every request in flight listens to it: one of our own may have as many listeners as it takes. */
+/** Every request in flight listens to the signal, so our own allows any number of listeners. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   if (signal === undefined) return undefined;
   const own = AbortSignal.any([signal]);

@@ -14,7 +14,6 @@ export type Verdict =
   | "interrupted";
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130;
 
-/** Whom to judge, and how. */
 export interface RunOptions {
   /** `{base_url}` of the contract: what stands before `/api/v1`. */
   readonly baseUrl: string;
@@ -50,14 +49,13 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a check says about itself. */
 export interface CheckInfo {
   /** Stable and dotted, such as "events.create.end-defaults-to-one-hour". */
   readonly id: string;
   readonly level: Level;
-  /** The place that rules it, such as "docs/contract.md#4.6" or "docs/rulings.md#r4.2". */
+  /** Address of the clause, such as "docs/contract.md#4.6" or "docs/rulings.md#r4.2". */
   readonly clause: string;
-  /** What stands there, in short. */
+  /** The clause in short. */
   readonly sentence: string;
   readonly profile: string;
   /** The guarantee. */
@@ -88,21 +86,20 @@ export interface CheckResult extends CheckInfo {
   readonly message?: string;
   /** Why it was skipped. */
   readonly reason?: string;
-  /** What this failure has in common with others, such as "createCalendar: no such path". */
+  /** Cause that other failures share, such as "createCalendar: no such path". */
   readonly cause?: string;
   /** Why the failure is accepted: the reason in the list of known failures. */
   readonly known?: string;
   /** It passed, but is listed as a known failure; its status is `failed`. */
   readonly unexpected?: boolean;
   readonly durationMs: number;
-  /** What was sent, and what came back: of checks that failed or broke alone. */
+  /** Requests and responses, only of checks that failed or broke. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** How many checks of a level ended how. */
 export interface Counts {
   readonly passed: number;
-  /** Without those that are known. */
+  /** Without known failures. */
   readonly failed: number;
   /** Failures that the list of known failures accepts. */
   readonly known: number;

@@ -23,7 +23,7 @@ async function good(kit: Kit, operation: ContractName): Promise<Params> {
   return { ...(operation === "createCalendar" ? {} : { calendar_id: idOf(calendar), event_id: idOf(event) }), ...change };
 }
 
-/** Of the account: what is not there is refused with any token. */
+/** Ids of the account: absent ones are refused with any token. */
 async function readable(kit: Kit, operation: ContractName): Promise<Params> {
   const { followed, session } = kit;
   if (followed === "" && session.options.readOnly === true) return { calendar_id: "1", subscriber_id: "1" };

@@ -31,7 +31,7 @@ async function send(kit: Kit, name: ExtensionName, params: Params, options: Call
   return kit.session.target.call(kit.recorder, name, params, { ...form, ...options });
 }
 
-/** Parameters of the document's example that name what may not be found. */
+/** Parameters of the document's example whose items may not exist. */
 function idsIn({ errors, example }: Operation): readonly string[] {
   const ids = errors.map((code) => code.replace(/_not_found$/, "_id"));
   return Object.keys(example.request).filter((name) => ids.some((id) => id === name));
@@ -43,7 +43,7 @@ function requestOf({ example }: Operation, names: readonly string[], valueOf: (n
   return params.every(([, value]) => value !== undefined) ? Object.fromEntries(params) : undefined;
 }
 
-/** The answer has one of these statuses, and the form that the document has for it. */
+/** Fails unless the response has one of these statuses and matches the document. */
 function fits(answer: Answer, op: Operation, statuses: readonly number[]): void {
   const { status, headers } = answer;
   concerning(answer.exchange, () => {

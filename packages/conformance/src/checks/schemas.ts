@@ -6,7 +6,7 @@ import type { Kit } from "../engine/kit.js";
 import { type ContractName, contractNames } from "../engine/operations.js";
 import type { Answer } from "../engine/target.js";
 
-/** Of each operation so many answers are held against the document, spread over the run. */
+/** Most responses of each operation that are compared with the document, spread over the run. */
 const mostAnswers = 40;
 const needs = { writes: false, last: true };
 
@@ -68,7 +68,6 @@ async function judge(kit: Kit, operation: ContractName, schema: z.ZodType): Prom
   }
 }
 
-/** What is wrong with a body that a schema does not accept. */
 export function problem(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? "another form" : `${issue.path.join(".")}: ${issue.message}.`;

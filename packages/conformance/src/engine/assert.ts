@@ -5,19 +5,19 @@ const skipName = "ConformanceSkip";
 const blockedName = "ConformanceBlocked";
 
 /**
- * The error of a finding: the server does not keep a guarantee. Any other error is a bug in the suite. `cause` is what many
- * findings have in common, such as an operation that does not exist.
+ * The error of a finding: the server breaks a guarantee. Any other error is a bug in the suite. `cause` is shared by many
+ * findings, such as an operation that does not exist.
  */
 export function failure(message: string, cause?: string): Error {
   return named(failureName, message, cause);
 }
 
-/** The error of a check that has nothing to judge, for a reason that no fault of the server can bring about. */
+/** The error of a check that has nothing to judge, through no fault of the server. */
 export function notTestable(reason: string): Error {
   return named(skipName, reason);
 }
 
-/** The error of a check that the server keeps from judging: the run cannot end as conforming. */
+/** The error of a check that the server prevents: the run cannot end as conforming. */
 export function blocked(reason: string): Error {
   return named(blockedName, reason);
 }
@@ -34,14 +34,13 @@ export function isBlocked(error: unknown): error is Error {
   return error instanceof Error && error.name === blockedName;
 }
 
-/** What the failure has in common with others, if anything. */
 export function causeOf(error: Error): string | undefined {
   return typeof error.cause === "string" ? error.cause : undefined;
 }
 
 const exchanges = new WeakMap<Error, Exchange>();
 
-/** Judges an answer: a failure then knows the exchange that it is about. */
+/** Judges a response and adds its exchange to a failure. */
 export function concerning<Result>(exchange: Exchange, judge: () => Result): Result {
   try {
     return judge();
@@ -51,12 +50,12 @@ export function concerning<Result>(exchange: Exchange, judge: () => Result): Res
   }
 }
 
-/** The exchange that a failure is about, where it is about a single answer. */
+/** Returns the exchange of a failure about a single response. */
 export function exchangeOf(error: Error): Exchange | undefined {
   return exchanges.get(error);
 }
 
-/** Ends the check as failed unless the condition holds; the message says what was expected. */
+/** Fails the check unless the condition holds; the message says what was expected. */
 export function expect(condition: boolean, message: string): asserts condition {
   if (!condition) throw failure(message);
 }
@@ -64,13 +63,13 @@ export function expect(condition: boolean, message: string): asserts condition {
 /** Never a boolean: "expected true, got false" says nothing of what was compared. */
 type Comparable<T> = T extends boolean ? never : T;
 
-/** Ends the check as failed unless both are the same JSON. */
+/** Fails the check unless both are the same JSON. */
 export function equal<T>(actual: unknown, expected: Comparable<T>, what: string): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected))
     throw failure(`${what}: expected ${show(expected)}, got ${show(actual)}.`);
 }
 
-/** Ends the check as failed unless both hold the same texts, in any order; the message names those that differ. */
+/** Fails the check unless both have the same texts, in any order; the message names those that differ. */
 export function sameSet(actual: readonly string[], expected: readonly string[], what: string): void {
   const [missing, extra] = [without(expected, actual), without(actual, expected)];
   const repeated = actual.length - new Set(actual).size;
@@ -85,7 +84,7 @@ function without(some: readonly string[], others: readonly string[]): readonly s
   return some.filter((one) => !known.has(one));
 }
 
-/** A URL that a server sent; one that cannot be parsed is the server's fault, never the suite's. */
+/** Parses a URL that a server sent; an invalid one is a finding. */
 export function urlOf(value: unknown, what: string, base?: string | URL): URL {
   const from = base?.toString();
   const url = typeof value === "string" && URL.canParse(value, from) ? new URL(value, from) : undefined;

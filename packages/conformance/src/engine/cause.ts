@@ -3,10 +3,10 @@ import { causeOf, exchangeOf } from "./assert.js";
 import { type ContractName, contractNames, operations } from "./operations.js";
 import type { Session } from "./session.js";
 
-/** What many failures have in common: an operation, and what is wrong with it. */
+/** A cause that many failures share: an operation and its defect. */
 export interface NamedCause {
   readonly operation: ContractName;
-  /** "GET" where it is not named: the contract names no method. */
+  /** "GET" by default: the contract names no method. */
   readonly method: string;
   readonly problem: string;
 }
@@ -16,12 +16,12 @@ export const notJson = "not JSON";
 /** The cause of errors in another form, whatever the operation. */
 export const errorsNotJson = "errors are not JSON";
 
-/** Statuses of a path, or a method of it, that a server does not have. */
+/** Statuses of a missing path or method. */
 const absences: readonly number[] = [404, 405, 501];
 
 /**
- * Returns what a failure may have in common with others: "listEvents: no such path", "createEvent by POST: HTTP 405". Undefined where the
- * operation answered in the right form, and only its content is wrong.
+ * Returns the shared cause of a failure: "listEvents: no such path", "createEvent by POST: HTTP 405". Undefined where the
+ * response has the right form, and only its content is wrong.
  */
 export function commonCause(error: Error, session: Session): string | undefined {
   const own = causeOf(error);
@@ -44,7 +44,7 @@ export function readCause(cause: string): NamedCause | undefined {
   return operation === undefined ? undefined : { operation, method, problem };
 }
 
-/** Whether the run has seen the operation answer anything but that it is not there. */
+/** Reports whether any response of the run shows that the operation exists. */
 function isThere({ answers }: Session, operation: ContractName, method: string): boolean {
   return answers.some(
     (one) =>
@@ -60,7 +60,7 @@ function operationAt(url: string): ContractName | undefined {
   return contractNames.find((name) => path.endsWith(operations[name].path.replace(/\/$/, "")));
 }
 
-/** The exchange may hold the beginning of a body alone, so that it cannot be parsed. */
+/** The exchange may have only the beginning of a body, which cannot be parsed. */
 function isJson({ body }: Exchange): boolean {
   return /^\s*[{[]/.test(body);
 }

@@ -3,7 +3,7 @@ import type { ClauseId } from "../clauses.js";
 import { isFailure } from "./assert.js";
 import type { Kit } from "./kit.js";
 
-/** What a check cannot do without; it is skipped, visibly, where that is missing. */
+/** Requirements of a check, which is reported as skipped without them. */
 export interface Needs {
   /** False for a check that sends no write. Default true. */
   readonly writes?: boolean;
@@ -11,9 +11,9 @@ export interface Needs {
   readonly other?: boolean;
   /** The calendar of `--subscribers-calendar`. */
   readonly subscribers?: boolean;
-  /** Runs when all others have ended, to judge what they recorded. */
+  /** Runs after all others and judges their recorded responses. */
   readonly last?: boolean;
-  /** Compares readings between which other traffic may change a list: a finding counts only when it is there each time. */
+  /** Compares lists that other traffic may change meanwhile: a finding counts only when it repeats. */
   readonly steady?: boolean;
 }
 
@@ -22,13 +22,12 @@ export const followers = { writes: false, subscribers: true, steady: true } as c
 export const twoAccounts = { other: true } as const satisfies Needs;
 export const alone = { last: true, steady: true } as const satisfies Needs;
 
-/** What a check does; it throws a failure when the server does not keep the guarantee. */
+/** Throws a failure when the server breaks the guarantee. */
 export type Run = (kit: Kit) => Promise<void>;
 
-/** What a check holds: sentences of the contract, rulings or rules of the extensions. It cites the first. */
+/** Clauses that a check judges: sentences of the contract, rulings or rules of the extensions. It cites the first. */
 export type Covers = ClauseId | readonly [ClauseId, ...ClauseId[]];
 
-/** A check as a file defines it. */
 export interface Defined extends Omit<CheckInfo, "sentence"> {
   readonly covers: readonly ClauseId[];
   readonly needs: Needs;
@@ -38,7 +37,6 @@ export interface Defined extends Omit<CheckInfo, "sentence"> {
 /** A check with the sentence that it cites. */
 export interface Check extends CheckInfo, Defined {}
 
-/** What a file of `checks` exports. */
 export interface ChecksFile {
   readonly checks: readonly Defined[];
 }
@@ -50,11 +48,11 @@ export type Define = (
   ...rest: readonly [run: Run] | readonly [needs: Needs, run: Run]
 ) => Defined;
 
-/** Holds a sentence of the contract. */
+/** Judges a sentence of the contract. */
 export const required: Define = define("required");
-/** Holds a ruling, or a reading of the contract that another server need not share. */
+/** Judges a ruling, or a reading of the contract that other servers need not share. */
 export const recommended: Define = define("recommended");
-/** Reports what the server does where nothing is stated. */
+/** Reports the server's behaviour where nothing is stated. */
 export const observed: Define = define("observed");
 
 function define(level: Level): Define {
@@ -101,7 +99,7 @@ function profileOf(id: string): string {
   return second === "observed" ? "observed" : (profiles[first] ?? "core");
 }
 
-/** Where a clause stands, with its anchor: "4.6 end_date" → "docs/contract.md#4.6", "R4.2" → "docs/rulings.md#r4.2". */
+/** Returns the anchor of a clause: "4.6 end_date" → "docs/contract.md#4.6", "R4.2" → "docs/rulings.md#r4.2". */
 export function cited(clause: string): string {
   const [section = ""] = clause.split(" ");
   if (section.startsWith("X")) return `docs/extensions.md#${section.toLowerCase()}`;

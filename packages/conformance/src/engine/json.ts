@@ -8,7 +8,7 @@ function notAnObject(body: unknown): Error {
   return failure(`The body is not a JSON object: ${show(body)}.`);
 }
 
-/** Ends the check as failed: the body lacks a member, which many failures may have in common. */
+/** Fails the check for a missing member, a cause that many failures may share. */
 function lacks(of: Item, name: string, kind: string): never {
   return judgeItem(of, () => {
     throw failure(`${name}: expected ${kind}, got ${show(of[name])}.`, `no ${name}`);
@@ -48,7 +48,7 @@ export function number(of: Item, name: string): number {
   return value;
 }
 
-/** The id as text: whether it is sent as a string or an integer is for the checks of shapes to judge. */
+/** Returns the id as text. The checks of shapes judge whether it is a string or an integer. */
 export function idOf(of: Item): string {
   const { id } = of;
   expect(typeof id === "string" || typeof id === "number", `id: expected an id, got ${show(id)}.`);
@@ -59,14 +59,12 @@ export function idsOf(items: readonly Item[]): readonly string[] {
   return items.map(idOf);
 }
 
-/** The first item, which must be there. */
 export function only(items: readonly Item[], what: string): Item {
   const [first] = items;
   expect(items.length === 1 && first !== undefined, `${what}: expected one, got ${items.length}.`);
   return first;
 }
 
-/** The item with this id, which must be there. */
 export function withId(items: readonly Item[], id: string, what: string): Item {
   const found = items.find((item) => String(item["id"]) === id);
   expect(found !== undefined, `${what}: ${id} is not in the list.`);

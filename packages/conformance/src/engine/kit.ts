@@ -7,7 +7,6 @@ import type { ContractName } from "./operations.js";
 import { keepJournal, type Made, type Session } from "./session.js";
 import { type Answer, type CallOptions, metaCode, type Params, type Recorder } from "./target.js";
 
-/** What a check works with. */
 export interface Kit {
   readonly session: Session;
   readonly recorder: Recorder;
@@ -40,7 +39,7 @@ export interface Kit {
   /** What an observing check saw. */
   observe(text: string): void;
   readonly observations: readonly string[];
-  /** What the shared preparations sent that the check uses. */
+  /** Exchanges of the shared preparations that the check uses. */
   readonly prepared: Set<Recorder>;
 }
 
@@ -136,14 +135,14 @@ export function wasRefused(answer: Answer, operation: OperationName): void {
   });
 }
 
-/** A preparation that several checks share; it is made once per run. What it sent is shown with each check that fails. */
+/** A preparation that several checks share, once per run. Its exchanges are shown with each check that fails. */
 export function fixture<T>(prepare: (kit: Kit) => Promise<T>): (kit: Kit) => Promise<T> {
   const prepared = new WeakMap<Session, { readonly recorder: Recorder; readonly result: Promise<T> }>();
   const begin = (session: Session) => {
     const recorder: Recorder = { exchanges: [] };
     const result = prepare(openKit(session, recorder)).catch((error: unknown): never => {
       if (!isFailure(error)) throw error;
-      // Every check that needs it fails with it: one cause, and one exchange that failed.
+      // Every check that needs the preparation fails with its cause and its failed exchange.
       const common = failure(error.message, causeOf(error) ?? error.message);
       const failed = exchangeOf(error) ?? recorder.exchanges.at(-1);
       if (failed === undefined) throw common;

@@ -6,12 +6,12 @@ import { carries } from "./session.js";
 import type { Answer, Params } from "./target.js";
 
 const mostPages = 200;
-/** So many pages in a row may show only calendars that were read before. */
+/** Most pages in a row that show only calendars which were read before. */
 const mostMoves = 20;
 const mostWalks = 8;
 const walksToMissIt = 4;
 
-/** A calendar saved this long before the run began is older than the run. */
+/** A calendar that was saved this long before the run is older than the run. */
 const slackSeconds = 300;
 
 /** Whether a list answer says that there is a next page. */
@@ -64,8 +64,8 @@ function countOf(body: unknown): number {
 type SendPage = (params: Params) => Promise<Answer>;
 
 /**
- * The calendars that carry the name, most recently saved first. Between two pages other traffic may move an item to the page
- * already read: two walks must agree, and what none of several has seen is not there.
+ * Returns the calendars with this name, most recently saved first. Other traffic may move an item to a page already read, so
+ * two walks must agree; a calendar that none of several walks has seen does not exist.
  */
 export async function calendarsNamed(
   send: SendPage,
@@ -85,7 +85,7 @@ export async function calendarsNamed(
   }
 }
 
-/** Most recently saved first: what this run made stands before all that is older than the run. */
+/** The list begins with the last saved calendars, so those of this run come first. */
 async function walkCalendars(send: SendPage, name: string, startedAt: number) {
   const found = new Map<string, Item>();
   for (let page = 1; ; page++) {

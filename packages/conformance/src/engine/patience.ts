@@ -1,16 +1,14 @@
 import { blocked } from "./assert.js";
 
 const mostTurns = 4;
-/** Limits are most often counted by the minute. */
+/** Most limits are per minute. */
 const longestWaitSeconds = 120;
 
 export interface Watch {
-  /** Ends every wait. */
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** The part of an answer that says whether, and how long, the server asks to wait. */
 interface Retryable {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,8 +22,8 @@ export interface Patience {
 }
 
 /**
- * A server that limits requests, or is busy, is not at fault: when it names a time to wait (`Retry-After`), the call is sent
- * again after it, and no other call is sent meanwhile. One that asks for more than two minutes cannot be judged.
+ * A server that limits requests or is busy is not at fault. After its `Retry-After` the call is sent again, and no other call
+ * is sent meanwhile. A server that asks for more than two minutes cannot be judged.
  */
 export function openPatience({ signal, onWait }: Watch): Patience {
   let opensAt = 0;

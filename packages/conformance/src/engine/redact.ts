@@ -3,7 +3,7 @@ export interface Redactor {
   readonly redact: (text: string) => string;
   /** The first characters of a text, redacted before it is cut, so that no half of a secret stays. */
   redactStart(text: string, characters: number): string;
-  /** Hides this one too if it is made out of a secret: the run makes up wrong tokens so. */
+  /** Hides a text that is derived from a secret: the run derives wrong tokens from the right one. */
   add(secret: string): void;
 }
 
@@ -18,7 +18,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redactor {
     for (const form of [secret, percent, lower, formEncoded(secret), json]) known.add(form);
     for (const form of Array.from(known)) known.add(form.replaceAll("/", "\\/"));
     known.add(Buffer.from(secret).toString("base64"));
-    // The longest first: a secret may begin with another.
+    // The longest first, since a secret may begin with another one.
     ordered = [...known].sort((a, b) => b.length - a.length);
   };
   const real = secrets.filter((secret) => secret !== undefined);

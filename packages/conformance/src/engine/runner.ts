@@ -11,7 +11,7 @@ import type { Recorder } from "./target.js";
 
 const defaultConcurrency = 8;
 const deletesAtOnce = 6;
-/** So many calls in a row without any answer, and the rest of the checks is not tried. */
+/** After so many calls in a row without a response the other checks are not run. */
 const mostSilences = 8;
 const mostPrepared = 6;
 const mostRequestsShown = 3;
@@ -60,7 +60,7 @@ async function runCheck(
   const isBad = outcome.status === "failed" || outcome.status === "broken";
   const sent = isBad ? [...preparation(kit), ...recorder.exchanges] : recorder.exchanges;
   for (const exchange of sent) onExchange(exchange);
-  // Those of what passed would make megabytes of a report.
+  // Exchanges of passed checks would make a report of megabytes.
   const exchanges = isBad ? sent : [];
   await deleteMade(session, kit.made);
   const durationMs = Math.round(performance.now() - started);
@@ -91,7 +91,7 @@ async function judge(
   }
 }
 
-/** What shared preparations sent last: a check that fails may owe it to them. The reports have it, the message does not. */
+/** Returns the last exchanges of shared preparations, which may have caused a failure. They are in reports, not in messages. */
 function preparation(kit: Kit): readonly Exchange[] {
   return [...kit.prepared].flatMap(({ exchanges }) => exchanges.slice(-mostPrepared));
 }
@@ -128,7 +128,7 @@ function pathOf(url: string): string {
   return path.slice(Math.max(0, path.indexOf("/api/v1")));
 }
 
-/** Leaves nothing behind when the check ends; what cannot be deleted stays in the journal for the final sweep. */
+/** Deletes the calendars of a check; those that cannot be deleted stay in the journal for the final sweep. */
 async function deleteMade(session: Session, made: Kit["made"]): Promise<void> {
   if (session.signal?.aborted === true) return;
   const left = made.filter((calendar) => session.journal.includes(calendar));
@@ -140,7 +140,7 @@ async function deleteMade(session: Session, made: Kit["made"]): Promise<void> {
       const index = session.journal.indexOf(calendar);
       if (isSuccess(answer) && index >= 0) session.journal.splice(index, 1);
     } catch {
-      // The final sweep tries again and reports what is left.
+      // The final sweep retries, and reports what is left.
     }
   });
 }
@@ -150,7 +150,6 @@ export function skipped(check: Check, reason: string): CheckResult {
   return { ...info(check), status: "skipped", reason, durationMs: 0, exchanges: [] };
 }
 
-/** What a check says about itself, without the code. */
 export function info(check: Check): CheckInfo {
   const { id, level, clause, sentence, profile, title } = check;
   return { id, level, clause, sentence, profile, title };

@@ -15,7 +15,6 @@ export interface Made {
   readonly as: "first" | "other";
 }
 
-/** What the checks of one run share. */
 export interface Session {
   readonly target: Target;
   readonly options: RunOptions;
@@ -28,7 +27,7 @@ export interface Session {
   readonly answers: { readonly operation: ContractName; readonly answer: Answer }[];
   /** Operations that a check needed to succeed. */
   readonly needed: Set<ContractName>;
-  /** Why the server kept checks from judging, such as a limit of requests that lasts an hour. */
+  /** Reasons why the server prevented checks, such as a rate limit that lasts an hour. */
   readonly blocks: Set<string>;
   /** Calendars made and not yet known to be deleted. */
   readonly journal: Made[];
@@ -66,7 +65,7 @@ export function openSession(
   };
 }
 
-/** Notes what an answer made or deleted. */
+/** Notes calendars that a response has created or deleted. */
 export function keepJournal(
   session: Session,
   operation: ContractName,
@@ -110,7 +109,6 @@ function seededRandom(seed: number): () => number {
   return () => uniformFloat32(generator);
 }
 
-/** Does something to each item, some at a time. */
 export async function inGroups<T extends object | string>(
   items: readonly T[],
   width: number,

@@ -2,7 +2,7 @@ import { failure, show } from "./assert.js";
 import type { Item } from "./item.js";
 import { judgeItem } from "./origins.js";
 
-/** What is wrong with a value; undefined when it is right. */
+/** A kind of value: its name for messages, and its test. */
 type Kind = readonly [words: string, fits: (value: unknown) => boolean];
 
 const matching = (words: string, pattern: RegExp): Kind => [

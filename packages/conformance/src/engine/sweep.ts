@@ -50,8 +50,8 @@ async function deleteAll(
 }
 
 /**
- * Deletes what a run left, known ids first, then everything listed that carries its mark; what is still listed
- * afterwards, or could not be deleted nor looked for, is left over.
+ * Deletes the calendars of a run, first the known ids, then listed ones with its mark. Those that are still listed, or could
+ * not be deleted or searched for, are returned.
  */
 export async function sweep(
   target: Target,

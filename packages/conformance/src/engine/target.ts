@@ -1,6 +1,5 @@
 import type { Exchange, RunOptions } from "../types.js";
 import { concerning, expect, failure } from "./assert.js";
-import { curlLine } from "./curl.js";
 import { isItem } from "./item.js";
 import { looksLikeWrite, type OperationName, pathOf } from "./operations.js";
 import { remember } from "./origins.js";
@@ -32,19 +31,18 @@ export interface CallOptions {
   readonly send?: "query" | "form" | "json" | "multipart";
   /** Members of the JSON body that are no strings. */
   readonly json?: Readonly<Record<string, unknown>>;
-  /** Instead of the body that the parameters make. */
+  /** Replaces the body of the parameters. */
   readonly rawBody?: string;
-  /** Put behind the query as it is. */
+  /** Appended to the query without encoding. */
   readonly rawQuery?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the operation's own path. */
+  /** Replaces the path of the operation. */
   readonly path?: string;
 }
 
-/** What is undefined is not sent. */
+/** Undefined parameters are not sent. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
-/** Where the exchanges of one check are kept. */
 export interface Recorder {
   readonly exchanges: Exchange[];
 }
@@ -144,7 +142,7 @@ function encodeCall(
 ): readonly [path: string, sent: Sent] {
   const { send } = call;
   const inBody = send !== undefined && send !== "query";
-  // A long body is read only of a caller whose token stands before it (rulings R1.6).
+  // Servers read a long body only when the token comes before it (rulings R1.6).
   const isLong = inBody && encoded(params).length > longBody;
   const inQuery = inBody ? { token: isLong ? token : undefined } : { token, ...params };
   const query = [encoded(inQuery), call.rawQuery ?? ""].filter((part) => part !== "").join("&");
@@ -196,7 +194,7 @@ export function metaCode(answer: Answer): number {
   return Number(meta["code"]);
 }
 
-/** Ends no text of the suite. */
+/** No text of the suite contains it. */
 export const boundary = "kalconf-boundary";
 
 const mediaTypes = {
@@ -241,8 +239,24 @@ function serverTime(headers: Readonly<Record<string, string>>): number {
 }
 
 function redactAll(headers: Readonly<Record<string, string>>, redact: (text: string) => string) {
-  // Nearly all have no secret: one look at all of them finds out.
+  // Nearly all headers have no secret, which one search over all of them shows.
   const all = Object.values(headers).join("\n");
   if (redact(all) === all) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+}
+
+/** Returns a request as a command line. */
+function curlLine(note: {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+}): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  const method = note.method === "GET" ? "" : note.method === "HEAD" ? " -I" : ` -X ${note.method}`;
+  const headers = Object.entries(note.requestHeaders).map(
+    ([name, value]) => ` -H ${quote(`${name}: ${value}`)}`,
+  );
+  const body = note.requestBody === undefined ? "" : ` --data-raw ${quote(note.requestBody.slice(0, 2_000))}`;
+  return `curl -sS${method}${headers.join("")}${body} ${quote(note.url.slice(0, 8_000))}`;
 }

@@ -32,7 +32,6 @@ export function count(results: readonly CheckResult[]): Record<Level, Counts> {
   return { required: of("required"), recommended: of("recommended"), observed: of("observed") };
 }
 
-/** What else decides the verdict. */
 export interface Circumstances {
   readonly interrupted: boolean;
   readonly leftovers: readonly string[];

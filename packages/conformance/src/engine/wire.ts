@@ -63,7 +63,7 @@ async function exchange(
 ): Promise<WireResponse> {
   const all = { Accept: "application/json", ...headers };
   const options = { origin: origin.origin, path, method, headers: all, body: body ?? null, signal };
-  // A server may close a kept connection just as it is used again: that is not its fault.
+  // A server may close a kept connection just as it is reused, which is no finding.
   const answer = await kept.request(options).catch((error: unknown) => {
     if (!isReset(error) || signal.aborted) throw error;
     return fresh.request(options);

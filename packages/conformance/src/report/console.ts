@@ -29,7 +29,7 @@ export function consolePrinter(): (result: CheckResult) => string {
   };
 }
 
-/** What a person must see at the end: what failed, grouped by cause, the verdict, and the line that runners read. */
+/** Returns the end of the output: failures by cause, the verdict, and the line that runners read. */
 export function consoleEnd(report: Report): string {
   const lines = [""];
   const causes = causesOf(report);

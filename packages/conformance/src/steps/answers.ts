@@ -4,7 +4,7 @@ import { fixture, type Kit, someStart } from "../engine/kit.js";
 import { isWrite, operations, type ContractName, contractNames } from "../engine/operations.js";
 import type { Answer, CallOptions, Params } from "../engine/target.js";
 
-/** Why an answer is what it is. */
+/** The kind of request that a response belongs to. */
 export type Kind = "success" | "no token" | "wrong token" | "missing" | "absent" | "method";
 
 export interface Sample {
@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 const absent = "9007199254740991";
-/** What the operation needs, with ids that nothing has; undefined when it needs no id. */
+/** Returns the parameters of an operation with ids that do not exist; undefined when it needs no id. */
 function absentParams(operation: ContractName): Params | undefined {
   const names = operations[operation].needs;
   if (!names.some((name) => name.endsWith("_id"))) return undefined;
@@ -56,7 +56,7 @@ export const samples = fixture(async (kit): Promise<readonly Sample[]> => {
   return found;
 });
 
-/** Asks every operation for a success, as far as the run may write and has followers. */
+/** Calls every operation successfully, as far as the run may write and has followers. */
 async function succeed(
   kit: Kit,
   ask: (operation: ContractName, params?: Params) => Promise<Answer>,

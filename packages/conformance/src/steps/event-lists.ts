@@ -76,14 +76,14 @@ export const forms = [
   ["month-first-ampm", (day: string) => `03/${day}/2026 01:30pm`, "MM/DD/YYYY HH:MMpm"],
 ] as const;
 
-/** In the two halves of a day, and on the next. */
+/** Starts in both halves of a day, and on the next day. */
 export const halfDays = withEvents({
   morning: "03/05/2026 06:00",
   evening: "03/05/2026 18:00",
   tomorrow: "03/06/2026 06:00",
 });
 
-/** What of `halfDays` lies ahead at that time of the 24-hour clock. */
+/** Returns which of `halfDays` are ahead at that time of the 24-hour clock. */
 export function aheadAt(time: string): readonly string[] {
   return ["morning", "evening", "tomorrow"].slice(time < "06:00" ? 0 : time < "18:00" ? 1 : 2);
 }

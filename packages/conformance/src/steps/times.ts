@@ -19,7 +19,7 @@ export const zoneNoons = [
   ["Pacific/Marquesas", 1_768_512_600, 1_784_151_000],
 ] as const;
 
-/** What is sent as start_date, and what date, time and half of the day come back. */
+/** Values of start_date, and the date, time and half of the day that come back. */
 export const starts = [
   [
     "24-hours",
