@@ -1,15 +1,15 @@
 // The colours of an account's pages, calculated from its one accent. This module imports nothing: a browser loads no schema with it.
 
-/** The accent of who has chosen none: that of the console. */
+/** The default accent, that of the console. */
 export const defaultAccent = "#17594f";
 
-/** What pages of one scheme draw with, each as `#rrggbb`. */
+/** The colours of one scheme, each as `#rrggbb`. */
 export interface AccentColors {
-  /** The accent as it was chosen: of large areas and buttons. */
+  /** The chosen accent, for large areas and buttons. */
   readonly accent: string;
   /** Text on it: black or white. */
   readonly on_accent: string;
-  /** Text and links in the colour of the accent: as dark, or as light, as every surface of the page needs. */
+  /** Text and links in the accent's hue, dark or light enough for every surface of the page. */
   readonly accent_ink: string;
   /** A tint of the accent, for surfaces. */
   readonly accent_wash: string;
@@ -18,7 +18,10 @@ export interface AccentColors {
 /** The least contrast of text (WCAG 2.2, 1.4.3). */
 export const leastContrast = 4.5;
 
-/** Of the console's tokens.css: the surface that leaves text the least contrast, what a tint is mixed with, and how much of the accent it has. */
+/**
+ * Colours of the console's tokens.css: the surface with the least contrast to text, the base of tints, and the accent's share
+ * in them.
+ */
 export const surfaces = {
   light: { extreme: "#efece4", card: "#fffefb", ink: "#000000", tint: 0.1 },
   dark: { extreme: "#303633", card: "#1c201e", ink: "#ffffff", tint: 0.16 },

@@ -170,7 +170,6 @@ function errorBody(code: ErrorCode, op: Operation) {
   return body(code, op, code === "parameter_repeated" ? [repeatedToken] : []);
 }
 
-/** The answer to the operation's mistaken request. */
 function mistakeExample(op: Operation) {
   const { mistake } = op.example;
   if (mistake === undefined) return undefined;

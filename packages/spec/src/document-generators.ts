@@ -33,7 +33,7 @@ export interface Webhook {
   readonly post: { readonly requestBody: object };
 }
 
-/** What the receiver of a webhook reads. */
+/** Returns the schema of a webhook's message. */
 function messageOf({ post }: Webhook): object {
   return post.requestBody;
 }

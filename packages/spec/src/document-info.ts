@@ -2,7 +2,6 @@ const repository = "https://github.com/kalends/kalends";
 const contractUrl = `${repository}/blob/main/docs/contract.md`;
 const extensionsUrl = `${repository}/blob/main/docs/extensions.md`;
 
-/** What a document says of itself. */
 export interface DocumentInfo {
   readonly title: string;
   /** Semantic version of the document, apart from the v1 of the paths. */
@@ -63,7 +62,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The same with the cookie of the console. */
+/** Security schemes of the extensions: also the cookie of the console. */
 export const extensionSchemes = {
   ...securitySchemes,
   session: {
@@ -158,7 +157,6 @@ export const servers = [
 export const contact = { name: "The Kalends authors", url: `${repository}/issues` };
 export const license = { name: "MIT", url: "https://opensource.org/license/mit" };
 
-/** The document of the contract. Its description depends on whom it is for. */
 export const contractInfo = {
   title: "Kalends",
   version: "2.0.0",

@@ -18,16 +18,14 @@ import {
   type OperationTable,
 } from "./operation.js";
 
-/** What the generator of a document prints. */
 export type Definitions = ConstructorParameters<typeof OpenApiGeneratorV3>[0];
 
-/** What a document has besides its operations. */
 export interface DocumentParts {
   readonly securitySchemes: Readonly<Record<string, object>>;
   readonly headers: Readonly<Record<string, object>>;
   /** Schemas that are written by hand. */
   readonly schemas: Readonly<Record<string, object>>;
-  /** The bodies of errors, and what else has a name of its own. */
+  /** The bodies of errors, and other named schemas. */
   readonly errors: readonly z.ZodType[];
   /** A link to the explanation of a section, for the end of a description. */
   readonly linkOf: (section: string) => string;

@@ -30,7 +30,7 @@ export function shareParameters(generated: OpenApiDocument): OpenApiDocument {
       if (operation === post && post.parameters === undefined) continue; // only reads have an empty list
       operation.parameters = (operation.parameters ?? []).map((given) => {
         const own = withExample(given, schemas);
-        // In the query of a POST what is mandatory elsewhere is optional: the body may have it.
+        // In the query of a POST mandatory parameters are optional: the body may have them.
         return operation === post && "in" in own && own.in === "query"
           ? own
           : shareParameter(own, parameters);
@@ -74,8 +74,8 @@ function plainPattern(key: string, value: unknown): unknown {
 type Schema = NonNullable<NonNullable<OpenApiDocument["components"]>["schemas"]>[string];
 
 /**
- * Answers have one whole example each, forms a named one; examples of the single fields in it would say it twice.
- * `only` names the fields to which that applies; without it, to all.
+ * Responses have one whole example, forms a named one, so examples of single fields would repeat it. `only` names the fields
+ * without examples; default: all.
  */
 function withoutExamples(schema: Schema, only?: readonly string[]): Schema {
   if ("$ref" in schema) return schema;

@@ -29,14 +29,13 @@ export { exampleBody } from "./document-operations.js";
 export type { OpenApiDocument } from "./document-parameters.js";
 
 /**
- * The operations of the contract as an OpenAPI document. Pure: the same table gives the same document. It keeps to what 3.0 and
- * 3.1 write the same way, so the two differ in the version alone (test: document.test.ts).
+ * Returns the OpenAPI document of the contract. It uses only what 3.0 and 3.1 write the same way, so the two differ in the
+ * version alone (test: document.test.ts).
  */
 export function openApiDocument(version: OpenApiVersion): OpenApiDocument {
   return generate(version, { ...contractInfo, description: description(fullTexts) }, definitions());
 }
 
-/** What the generator prints: the named schemas, then components and paths. */
 export function definitions(): Definitions {
   return definitionsOf(operationsOf("contract"), {
     securitySchemes,
@@ -78,7 +77,7 @@ function withoutQuote(key: string, value: unknown): unknown {
   return key === "pattern" && typeof value === "string" ? value.replaceAll('"', String.raw`\x22`) : value;
 }
 
-/** The request that a receiver gets of a type of message. */
+/** Returns the request of a type of message. */
 function webhookOf({ type, schema }: (typeof webhookMessages)[number]): readonly [string, Webhook] {
   const name = schema.meta()?.id ?? "";
   const post = {
@@ -123,7 +122,6 @@ const signedHeaders = [
   },
 ] as const;
 
-/** Prints a document; `info` is what its own texts are. */
 function generate(openapi: OpenApiVersion, info: DocumentInfo, definitions: Definitions): OpenApiDocument {
   const { title, version, description, tags, externalDocs } = info;
   const config = {

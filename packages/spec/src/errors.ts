@@ -328,7 +328,7 @@ const errorStatus = z.string().regex(/^[45][0-9]{2}$/);
 /** Body of every error answer (rulings R2.2). */
 export const apiErrorSchema = apiError(errorMeta, contractFailure, "Error");
 
-/** The same, of the extensions. */
+/** Body of every error of the extensions. */
 export const extensionErrorSchema = apiError(
   { ...errorMeta, error_type: errorType(errorCodes) },
   extensionFailure,

@@ -185,7 +185,7 @@ export function freeParams(onSave: string): Readonly<Record<FreeParameter, z.Zod
 
 const [sentPicture, shownPicture] = [pictureParameters("the picture"), pictureOf("the picture")];
 
-/** What the extensions take too. */
+/** Parameters that only the extensions have. */
 export const eventExtras = {
   status: statusParameter.optional(),
   custom_data: customDataParameter.optional(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { rule } from "./failures.js";
 import { categoryLimits, characters, flag, ids, statuses } from "./fields.js";
 
-// What `events/list/` of the extensions takes beyond the contract's list (extensions X8.1).
+// Parameters of `events/list/` beyond the contract's list (extensions X8.1).
 
 /** Most calendars of a list beside the first, and most characters and words of a search: each word is looked for in all texts. */
 export const findLimits = { otherCalendars: 99, query: 100, words: 10 } as const;
@@ -48,7 +48,7 @@ export const publishAtRule = rule(
   "must be an instant: YYYY-MM-DDTHH:MM with Z or an offset, whose + is %2B in a form",
 );
 
-/** What a draft has (extensions X8.5). */
+/** Parameters of drafts (extensions X8.5). */
 export const draftParams = {
   published: flag.optional().meta({
     description:

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What an example has instead of the examples of its fields; null leaves a field out. In a list it stands for each element. */
+/** Values that replace the examples of fields; null omits a field. In a list they apply to each element. */
 export interface Overrides {
   readonly [field: string]: string | number | null | readonly unknown[] | Overrides;
 }
@@ -14,7 +14,7 @@ export function exampleOf(schema: z.core.$ZodType, overrides: Overrides = {}): u
   return own === undefined && schema instanceof z.ZodOptional ? exampleOf(schema.unwrap()) : own;
 }
 
-/** Returns the example of an object, such as what an answer holds beside `meta`. */
+/** Returns the example of an object, such as a payload. */
 export function objectExample(
   schema: z.ZodObject,
   overrides: Overrides = {},
@@ -28,7 +28,7 @@ export function objectExample(
   return Object.fromEntries(fields);
 }
 
-/** Whether it stands for the whole value of a field, not for fields of it. */
+/** Reports whether it replaces the whole value of a field, not fields of it. */
 function isPlain(given: Overrides[string] | undefined): given is string | number | readonly unknown[] {
   return given !== undefined && (typeof given !== "object" || Array.isArray(given));
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What can be wrong with a parameter, for programs that say it in their reader's language (extensions X8.8). */
+/** Kinds of invalid parameters, for programs that translate them (extensions X8.8). */
 export const failureCodes = {
   missing: "It is required, or required beside another one that was sent.",
   repeated: "It was sent more than once.",

@@ -60,7 +60,7 @@ const clock = "([01][0-9]|2[0-3]):[0-5][0-9]";
 const year = "(19|[2-9][0-9])[0-9]{2}";
 const month = "(0[1-9]|1[0-2])";
 const day = "(0[1-9]|[12][0-9]|3[01])";
-/** What `start_date` and `end_date` must be; the server says the same of a day that does not exist. */
+/** Rule of `start_date` and `end_date`; the server reports it for a day that does not exist, too. */
 export const startDateRule = rule(
   "not_a_date",
   "must be a real date and time: MM/DD/YYYY HH:MM or MM/DD/YYYY HH:MM:SS, optionally followed by one blank and AM (00 to 12) " +
@@ -123,7 +123,7 @@ export const parameter = {
     default: "id-desc",
     example: "id-asc",
   }),
-  /** That of the extensions, which lists what is to come too. */
+  /** `order` of the extensions, with orders of upcoming events. */
   anyOrder: z
     .enum(
       ["date-asc", "date-desc", "id-asc", "id-desc"],
@@ -303,7 +303,7 @@ function isShortData(text: string): boolean {
   return new TextEncoder().encode(parsed(text)[1]).length <= customDataLimits.bytes;
 }
 
-/** Whether a text is an object that `custom_data` may hold, however long. An empty one clears. */
+/** Reports whether a text is a valid `custom_data` object, of any length. An empty one clears. */
 function isCustomData(text: string): boolean {
   if (text === "") return true;
   const [value, json = ""] = parsed(text);

@@ -22,7 +22,7 @@ export type ObjectSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
 /** One operation of the API, as data (docs/decisions/0001). */
 export interface Operation {
-  /** The OpenAPI document that describes it: that of the contract, or that of what Kalends has beyond it. */
+  /** The OpenAPI document that describes it. */
   readonly document: "contract" | "extensions";
   /** Section of the contract, such as "4.2"; of an extension, the heading of docs/extensions.md that explains it. */
   readonly section: string;
@@ -37,14 +37,14 @@ export interface Operation {
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
-  /** What a successful answer holds, in a sentence. */
+  /** Describes the successful response in a sentence. */
   readonly returns: string;
   /**
    * "token": needs the account's token. The token is a security scheme, not a parameter. "session": the cookie of the console.
    * "link": opens a session.
    */
   readonly auth: "token" | "session" | "link" | "none";
-  /** What a person needs. Those of the contract are for tokens alone, since they write by GET (extensions X9.3). */
+  /** Rights that a person needs. Operations of the contract are for tokens only, since they write by GET (extensions X9.3). */
   readonly access: Access;
   /** Strings as sent. No transforms (docs/decisions/0001). */
   readonly params: ObjectSchema;
@@ -62,26 +62,26 @@ export interface Operation {
     readonly mediaType: string;
     readonly otherTypes?: readonly string[];
     readonly bytes: number;
-    /** Whether it is no text: the parameter has it in base64. */
+    /** Whether the file is binary: the parameter has it in base64. */
     readonly isBinary?: true;
   };
-  /** Whether the values that are not sent are those of a stored item, so that rules about several are for the handler. */
+  /** Whether absent values are those of a stored item, so that the handler checks rules about several. */
   readonly partial?: true;
-  /** Whether `If-Match` may name the state of the event that the write is meant for. */
+  /** Whether the operation accepts `If-Match` with the state of the event. */
   readonly ifMatch?: true;
-  /** Parameters whose schema is not asked while the other parameter is present (rulings R3.6). */
+  /** Parameters that are not validated while the other parameter is present (rulings R3.6). */
   readonly ignoredWith?: Readonly<Record<string, string>>;
   /** Parameters that come together or not at all (rulings R3.5). */
   readonly together?: readonly [string, string];
-  /** A member of the answer that is a secret: an answer that is kept for a repeated request has it empty (extensions X8.6). */
+  /** A secret in the response: the stored response for a repeated request has it empty (extensions X8.6). */
   readonly shownOnce?: string;
-  /** What the answer holds beside `meta`. */
+  /** The response without `meta`. */
   readonly payload: ObjectSchema;
-  /** A success is a file instead of JSON: an example of each media type that it may have. */
+  /** An example of each media type, if a success is a file instead of JSON. */
   readonly fileAnswer?: Readonly<Record<string, string>>;
   /** Errors of its own, beside those every operation has. */
   readonly errors: readonly ErrorCode[];
-  /** For the document: a request and its answer, and what makes it a request that is refused. */
+  /** For the document: a request with its response, and the change that makes it invalid. */
   readonly example: {
     readonly request: Readonly<Record<string, string>>;
     readonly payload: object;
@@ -90,7 +90,6 @@ export interface Operation {
   };
 }
 
-/** Operations by their ids. */
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 /** An operation as it is declared: its example is made of those of its fields. */
@@ -98,14 +97,13 @@ interface Declaration extends Omit<Operation, "example"> {
   readonly example?: {
     /** Parameters that the request has; all of them when none is named. */
     readonly sends?: readonly string[];
-    /** What the answer has instead of the examples of its fields. */
+    /** Values of the response that replace the examples of its fields. */
     readonly answers?: Overrides;
     /** Parameters that the refused request has instead; "" is absent. */
     readonly mistake?: Readonly<Record<string, string>>;
   };
 }
 
-/** Keeps the literal types of a declaration. */
 export function operation<const D extends Declaration>(
   declaration: D,
 ): Omit<D, "example"> & Pick<Operation, "example"> {
@@ -119,7 +117,7 @@ const shared = { codeType: "string", auth: "token" } as const;
 const read = { ...shared, kind: "read", methods: ["get"] } as const;
 const write = { ...shared, kind: "write" } as const;
 
-/** What the declarations of a document have in common; writes of the contract answer GET too (rulings R1.1, extensions X1.2). */
+/** Members that the declarations of a document share; writes of the contract answer GET too (rulings R1.1, extensions X1.2). */
 const ofContract = { document: "contract", access: access.ownerOfAll } as const;
 export const contractRead = { ...read, ...ofContract } as const;
 export const contractWrite = { ...write, ...ofContract, methods: ["get", "post"] } as const;
@@ -130,7 +128,6 @@ export function isWrite(op: Operation): boolean {
   return op.kind === "write";
 }
 
-/** Whether the operation is ours, not one of the contract. */
 export function isExtension({ document }: Pick<Operation, "document">): boolean {
   return document === "extensions";
 }
@@ -195,7 +192,7 @@ const ofConsole = ["request_foreign", "rate_limited"] as const;
 const withParameters = ["parameter_repeated", "parameter_invalid"] as const;
 const ofWrites = ["scope_insufficient", "prefetch_refused", "storage_full"] as const;
 const ofBodies = ["body_invalid", "body_too_large", "media_type_unsupported"] as const;
-/** The contract's bodies and its fixed pages cannot exceed what a request may cost. */
+/** The contract's bodies and its fixed pages cannot exceed the limits of a request. */
 const ofBudgets = ["write_too_large", "answer_too_large"] as const;
 const ofFiles = ["file_too_large"] as const;
 /** The document of the contract does not have these headers, nor their errors. */

@@ -45,7 +45,7 @@ export const operations = {
   ...tokenOperations,
 } satisfies OperationTable;
 
-/** The same with those that only a session of the console can call. */
+/** All operations, also those that only a session of the console can call. */
 export const allOperations = {
   ...operations,
   ...sessionOperations,
@@ -55,7 +55,6 @@ export const allOperations = {
 
 export type OperationId = keyof typeof operations;
 export type AnyOperationId = keyof typeof allOperations;
-/** The operations of the contract (contract 4). */
 export type ContractId = {
   [Id in OperationId]: (typeof operations)[Id]["document"] extends "contract" ? Id : never;
 }[OperationId];
@@ -64,22 +63,18 @@ export type Params<Id extends AnyOperationId> = z.output<(typeof allOperations)[
 /** What a handler returns: the body without `meta`. */
 export type Payload<Id extends AnyOperationId> = z.output<(typeof allOperations)[Id]["payload"]>;
 
-/** The ids, in the order of the table. */
 export const operationIds: readonly OperationId[] = Object.keys(operations).filter(
   (name): name is OperationId => name in operations,
 );
 
-/** The ids of all operations: also of those of the console alone. */
 export const allOperationIds: readonly AnyOperationId[] = Object.keys(allOperations).filter(
   (name): name is AnyOperationId => name in allOperations,
 );
 
-/** The ids of the operations of the contract. */
 export const contractIds: readonly ContractId[] = operationIds.filter(
   (id): id is ContractId => operations[id].document === "contract",
 );
 
-/** The operations that one document describes. */
 export function operationsOf(document: Operation["document"]): OperationTable {
   return Object.fromEntries(Object.entries(allOperations).filter(([, op]) => op.document === document));
 }

@@ -9,7 +9,7 @@ export interface DescribedParameter {
   readonly isRequired: boolean;
   /** Whether its values are `true` and `false`. */
   readonly isFlag: boolean;
-  /** Its values, where they are few. */
+  /** Its values if it is an enumeration. */
   readonly choices: readonly string[];
 }
 

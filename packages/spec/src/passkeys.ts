@@ -4,12 +4,12 @@ import { answer, ids, instant } from "./fields.js";
 import { operation, type OperationTable } from "./operation.js";
 import { rule } from "./failures.js";
 
-/** Passkeys that a person may have. */
+/** Most passkeys of a person. */
 export const mostPasskeys = 20;
 
 const text = (description: string, example: string) => z.string().meta({ description, example });
 
-/** What a browser needs for both ceremonies of WebAuthn. */
+/** Input of both ceremonies of WebAuthn. */
 export const ceremony = {
   challenge: text(
     "What the passkey signs, in base64url: valid for five minutes, and once. Empty where passkeys cannot be used: they need https and a host name.",
@@ -29,7 +29,6 @@ const isObject = (value: string): boolean => {
 const credentialRule = rule("malformed", "must be a JSON object, as a browser makes of a credential");
 const mostCharacters = 16_384;
 
-/** What a browser has made of a passkey. */
 export const credentialParameter = z
   .string()
   .max(mostCharacters, rule("too_long", `must be at most ${mostCharacters} characters`, mostCharacters))
@@ -69,7 +68,7 @@ const shared = {
 const read = { ...shared, kind: "read", methods: ["get"] } as const;
 const write = { ...shared, kind: "write", methods: ["post"] } as const;
 
-/** The passkeys of who has signed in (extensions X9.2). Only below /console/api/. */
+/** Passkeys of the person who has signed in (extensions X9.2). Only below /console/api/. */
 export const passkeyOperations = {
   passkeysOptions: operation({
     ...read,

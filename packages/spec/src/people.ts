@@ -5,7 +5,7 @@ import { operation, type OperationTable } from "./operation.js";
 import { grant, languageParameter, personName } from "./sessions.js";
 import { rule } from "./failures.js";
 
-/** People that an account may have, and calendars that a person may have grants for, one by one. */
+/** Most people of an account, and most calendars for which a person has single grants. */
 export const mostOfPeople = { people: 200, calendars: 100 } as const;
 
 const personId = ids.calendar.meta({ description: "Id of the person: digits, as a string.", example: "2" });

@@ -116,7 +116,7 @@ const number = (description: string, example: number) => count.meta({ descriptio
 const dates = (description: string, example: readonly string[]) =>
   starts.meta({ description, example: [...example] });
 
-/** What a write would do, or did (extensions X8.2). */
+/** The result of a write or of its dry run (extensions X8.2). */
 const outcome = z
   .object({
     created: number("How many events it would create.", 1),

@@ -83,7 +83,10 @@ export const languageParameter = z
     example: "en",
   });
 
-/** Controls of the direction, what shows nothing, and what changes nothing where it stands: joiners behind letters that never join, selectors behind what has no variants. */
+/**
+ * Direction controls, invisible characters, and characters without effect: joiners after letters that never join, selectors
+ * after characters without variants.
+ */
 const invisible = new RegExp(
   [
     "[\\p{Bidi_Control}\\p{Zl}\\p{Zp}\\u2800\\ufff9-\\ufffb]",
@@ -94,7 +97,7 @@ const invisible = new RegExp(
   "u",
 );
 
-/** Names stand in the list of who has access: none may hide a part of it, or look like another. */
+/** Names are in the list of people with access: none may hide a part of it, or look like another. */
 export const personName = parameter.title.refine(
   (value) => !invisible.test(value),
   rule(
@@ -107,7 +110,7 @@ const shared = { document: "extensions", codeType: "string", tag: "Sessions", se
 const read = { ...shared, kind: "read", methods: ["get"], auth: "session" } as const;
 const write = { ...shared, kind: "write", methods: ["post"] } as const;
 
-/** A secret of ours, in a link or as a token. */
+/** The secret of a link, or a token. */
 const secret = z
   .string()
   .regex(
@@ -116,7 +119,7 @@ const secret = z
   )
   .optional();
 
-/** Characters of what a provider sends back: a code, and a few parameters. */
+/** Longest query of a provider's redirect, in characters. */
 const mostOfQuery = 8_192;
 
 const link = secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) });

@@ -4,7 +4,7 @@ import { rule } from "./failures.js";
 import { count, ids } from "./fields.js";
 import { extensionRead, operation, type OperationTable } from "./operation.js";
 
-/** Days between the first and the last that are returned, at most: as many as are kept. */
+/** Most days of a response: as many as are stored. */
 export const mostStatisticsDays = 730;
 
 const dateRule = rule("not_a_date", "must be a real date: YYYY-MM-DD, in the years 1900 to 9999");

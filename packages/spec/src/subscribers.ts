@@ -171,7 +171,7 @@ const change = {
   errors: ["subscriber_not_found"],
 } as const;
 
-/** What the three lists share; they differ in the followers they keep. */
+/** Members that the three lists share; they differ in the followers that they list. */
 const list = {
   ...contractRead,
   tag: "Subscribers",

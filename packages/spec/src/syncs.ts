@@ -7,7 +7,7 @@ import { extensionRead, extensionWrite, operation, type OperationTable } from ".
 const syncId = ids.calendar.meta({ description: "Id of the sync: digits, as a string.", example: "1" });
 const exampleUrl = "https://calendar.example/town.ics";
 
-/** Kinds of reasons why a file was not fetched or imported. */
+/** Reasons why a file was not fetched or imported. */
 export const syncErrorCodes = [
   "address",
   "connection",

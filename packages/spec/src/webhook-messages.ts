@@ -49,7 +49,7 @@ const deletedCalendar = z
   })
   .meta({ id: "WebhookDeletedCalendar", description: "The id of a calendar that was deleted." });
 
-/** What `data` of a message holds, by its type. */
+/** Schema of `data` by message type. */
 const dataOf = {
   "calendar.created": z.object({ calendar: calendarDetails }),
   "calendar.saved": z.object({ calendar: calendarDetails }),
