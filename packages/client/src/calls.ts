@@ -27,7 +27,7 @@ export async function success<Body extends Success>(
   throw notInForm(key);
 }
 
-/** What a success has as `key`; else throws the error. */
+/** Returns `key` of a success; throws the error otherwise. */
 export async function payload<Body extends Success, Key extends keyof Body & string>(
   call: Call<Body>,
   key: Key,

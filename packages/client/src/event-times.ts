@@ -10,7 +10,7 @@ export interface EventTimes {
   readonly zone: string;
 }
 
-/** The same as parameters of create and save. */
+/** Times of an event as parameters of create and save. */
 export interface EventTimeFields {
   readonly start_date: string;
   readonly end_date?: string;
@@ -34,7 +34,7 @@ function unambiguous(date: Date, zone: string): string {
   const text = formatStartDate(date, zone);
   const dayMs = 86_400_000;
   const dayBefore = new Date(date.getTime() - dayMs);
-  // How far the clock was put back since the day before: so long ago it may have shown the same.
+  // Returns how far the clock was put back since the day before: it may have shown the same time that long ago.
   const backMs = wallClockMs(dayBefore, zone) + dayMs - wallClockMs(date, zone);
   if (backMs > 0 && formatStartDate(new Date(date.getTime() - backMs), zone) === text)
     throw new RangeError(
@@ -43,7 +43,7 @@ function unambiguous(date: Date, zone: string): string {
   return text;
 }
 
-/** What the wall clock shows, as milliseconds, as if it were in UTC. */
+/** Returns the wall clock in milliseconds, as if it were UTC. */
 function wallClockMs(date: Date, timeZone: string): number {
   return Date.parse(`${date.toLocaleString("sv-SE", { timeZone }).replace(" ", "T")}Z`);
 }

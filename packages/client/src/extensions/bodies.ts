@@ -1,4 +1,4 @@
-// What operations take and answer, by their path. It comes from the OpenAPI document of the extensions, by the paths of schema.d.ts.
+// Parameters and responses of operations by path, from the OpenAPI document of the extensions (schema.d.ts).
 import type { paths } from "./schema.js";
 
 type Below<P> = P extends `/api/kalends/v1/${infer Path}` ? Path : never;
