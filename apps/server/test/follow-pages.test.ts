@@ -165,6 +165,70 @@ describe("headers", () => {
   });
 });
 
+describe("the look of an account", () => {
+  const logo = "0123456789abcdef0123456789abcdef";
+  const themedPaths = async (account: TestAccount) => {
+    const { id, page } = await newCalendar({}, account);
+    const { event } = (
+      await account.call("createEvent", { calendar_id: id, title: "Gone", start_date: "07/03/2027 10:00" })
+    ).body;
+    await account.call("deleteEvent", { event_id: event.id });
+    const made = await account.call("createEvent", {
+      calendar_id: id,
+      title: "Kept",
+      start_date: "07/04/2027 10:00",
+    });
+    const key = await follower({ id }, { account_id: account.id });
+    return [
+      page,
+      `${page}/embed`,
+      `${page}/e/${made.body.event.uid}`,
+      `/f/${key}`,
+      `${page}/e/${event.uid}`,
+      `${page}?month=1`,
+    ];
+  };
+
+  test("is on each of its pages, errors too: name, logo, accent, imprint, privacy, and no other colour across them", async () => {
+    const account = await server.account();
+    await server.db.transaction((trx) =>
+      trx("accounts").where({ id: account.id }).update({
+        name: "Sängerbund <1861>",
+        accent: "#f2e6a0",
+        website: "https://club.example/",
+        imprint_url: "https://club.example/imprint",
+        privacy_url: "https://club.example/privacy",
+        logo_id: logo,
+        logo_alt: "A lyre",
+      }),
+    );
+    for (const path of await themedPaths(account)) {
+      const { text } = await server.request(path, inLanguage("de"));
+      expect.soft(text, path).toContain('<span dir="auto">Sängerbund &lt;1861&gt;</span>');
+      expect.soft(text, path).toContain('href="/assets/accent-f2e6a0.css"');
+      expect
+        .soft(text, path)
+        .toMatch(new RegExp(`src="/p/${logo}-640.webp"[^>]* srcset="[^"]* 1280w"[^>]* alt="A lyre"`));
+      expect
+        .soft(text, path)
+        .toContain('<a href="https://club.example/imprint" rel="noopener">Impressum</a>');
+      expect
+        .soft(text, path)
+        .toContain('<a href="https://club.example/privacy" rel="noopener">Datenschutz</a>');
+      expect.soft(text, path).not.toContain('class="band"');
+    }
+  });
+
+  test("is that of the console where none was chosen, and on pages of no account", async () => {
+    const account = await server.account();
+    const [page = ""] = await themedPaths(account);
+    for (const path of [page, "/c/aaaaaaaaaaaa"])
+      expect((await server.request(path)).text).toContain('href="/assets/accent-17594f.css"');
+    expect((await server.request(page)).text).not.toContain("Imprint");
+    expect((await server.request("/c/aaaaaaaaaaaa")).text).not.toContain('class="masthead"');
+  });
+});
+
 describe("search engines", () => {
   test("a calendar's page is kept out until it is made public to search", async () => {
     const { id, page } = await newCalendar();
@@ -443,7 +507,7 @@ describe("files", () => {
   test("files with a version in their name are cached for ever; others are revalidated", async () => {
     const { text } = await server.request((await newCalendar()).page);
     const versioned = new Set(text.match(/\/assets\/[\w.-]+/g));
-    expect(versioned.size).toBe(5);
+    expect(versioned.size).toBe(6);
     for (const path of versioned) {
       const file = await server.request(path);
       expect([path, file.status]).toEqual([path, 200]);

@@ -1,5 +1,5 @@
 import { profileColumns } from "../db/columns.js";
-import type { Db } from "../db/database.js";
+import type { Database, Db } from "../db/database.js";
 import type { AccountKeyRow, AccountRow, KeyedAccount, Profile } from "../db/rows.js";
 
 // The profile of an account, which its pages show, and the keys in their addresses (extensions X11.1).
@@ -38,6 +38,19 @@ export async function findProfile(db: Db, id: number): Promise<KeyedAccount | un
     .where({ id })
     .whereNull("deleted_at")
     .first<KeyedAccount>(...shownColumns, db.raw(`coalesce(${own}, '') as key`));
+}
+
+const publicSql = `select ${shownColumns.join(", ")},
+    coalesce((select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null), '') as key
+  from accounts where id = $1 and deleted_at is null`;
+
+/** The same, by a prepared query: every public page asks for it. */
+export async function findPublicProfile(
+  db: Pick<Database, "lookUp">,
+  id: number,
+): Promise<KeyedAccount | undefined> {
+  const [row] = await db.lookUp<KeyedAccount>(publicSql, [id]);
+  return row;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   respondError,
   sendErrorPage,
   sendFormError,
+  themed,
   type Visit,
   visitOf,
 } from "./page.js";
@@ -114,10 +115,12 @@ async function startFollowing(
   const { req, res, db, body, now } = visit;
   const calendar = await findRequested(req, db);
   if (calendar === undefined) return sendErrorPage(visit, 404);
-  if (calendar.deleted_at !== null) return sendErrorPage(visit, 410);
+  if (calendar.deleted_at !== null) return sendErrorPage(await themed(visit, calendar), 410);
   const pairs = await bodyPairs(req, body);
   const form = readFollowForm(pairs);
-  if (!("app" in form)) return sendFormError(visit, form, paths.page(calendar.uniquekey));
+  if (!("app" in form)) {
+    return sendFormError(await themed(visit, calendar), form, paths.page(calendar.uniquekey));
+  }
   if (!(await isWithin(perCalendar, calendar.id, visit))) return;
   recordOf(res).calendarId = calendar.id;
   const key = await heavy.run(publicOf(calendar.account_id), async () => {

@@ -6,9 +6,11 @@ import { cacheable, send } from "../http/answer.js";
 import { baseUrlOf, overTls } from "../http/base-url.js";
 import { answerFailure } from "../http/failures.js";
 import { checkHost, setAll } from "../http/guards.js";
+import type { CalendarRow } from "../db/rows.js";
 import type { Services } from "../services.js";
 import type { FieldName } from "./form-fields.js";
 import type { Texts } from "./texts/en.js";
+import { readTheme } from "./theme.js";
 import { eraseSection } from "./views/follower-page.js";
 import { html, type Html, printHtml } from "./views/html.js";
 import { mapLink } from "./views/map-link.js";
@@ -33,7 +35,15 @@ export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: 
   const language = languageOf(req.headers["accept-language"]);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
   const mapOf = (location: string): string | undefined => mapLink(mapUrl, location);
-  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root, mapOf };
+  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root, mapOf, theme: undefined };
+}
+
+/** Returns the visit with the look of a calendar's account, for its pages and their errors. */
+export async function themed<V extends Visit>(
+  visit: V,
+  calendar: Pick<CalendarRow, "account_id" | "accent" | "picture_id" | "picture_alt">,
+): Promise<V> {
+  return { ...visit, theme: await readTheme(visit.db, visit.root, calendar) };
 }
 
 const none = ["'none'"];
@@ -157,7 +167,7 @@ interface Problem {
 }
 
 function sendProblem(visit: Visit, { status, title, text, headers = {}, back, more }: Problem): void {
-  const { req, res, language, root } = visit;
+  const { req, res, language, root, theme } = visit;
   protectPage(req, res);
   res.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -172,7 +182,7 @@ function sendProblem(visit: Visit, { status, title, text, headers = {}, back, mo
     <p><a class="button" href="${root}${back}">${backText(back, language)}</a></p>
     ${more} ${requestId}
   </main>`;
-  sendPage(visit, status, layout({ language, root, title, kind: "error", body }));
+  sendPage(visit, status, layout({ language, root, theme, title, kind: "error", body }));
 }
 
 /**
@@ -193,7 +203,7 @@ function backText(path: string, { texts }: Language): string {
 
 /** Sends a page that names the invalid fields of a form and their rules. Does not repeat the values. */
 export function sendFormError(visit: Visit, invalid: readonly FieldName[], calendarPage: string): void {
-  const { language, root } = visit;
+  const { language, root, theme } = visit;
   const { title, back, ...rules } = language.texts.form;
   const body = html`<main>
     <p class="status" aria-hidden="true">400</p>
@@ -203,7 +213,7 @@ export function sendFormError(visit: Visit, invalid: readonly FieldName[], calen
     </ul>
     <p><a class="button" href="${root}${calendarPage}">${back}</a></p>
   </main>`;
-  sendPage(visit, 400, layout({ language, root, title, kind: "error", body }));
+  sendPage(visit, 400, layout({ language, root, theme, title, kind: "error", body }));
 }
 
 export function respondError(services: PageServices): ErrorRequestHandler {

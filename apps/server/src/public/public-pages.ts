@@ -20,6 +20,7 @@ import {
   sendDeletedEvent,
   sendErrorPage,
   sendPage,
+  themed,
   type Visit,
   visitOf,
 } from "./page.js";
@@ -52,7 +53,7 @@ export function followPages(services: FollowServices): Router {
   const add = (path: string, name: RouteName, show: (visit: Visit) => Promise<void>): void =>
     addRead(router, path, name, (req, res) => show(visitOf(req, res, services)));
   const addOfCalendar = (path: string, name: RouteName, show: ShowCalendar): void =>
-    add(path, name, (visit) => withCalendar(visit, (calendar) => show(visit, calendar, services)));
+    add(path, name, (visit) => withCalendar(visit, (own, calendar) => show(own, calendar, services)));
   addOfCalendar(paths.page(":uniquekey"), "followPage", showCalendar);
   addOfCalendar(paths.embed(":uniquekey"), "embedPage", showEmbed);
   add(paths.follower(":key"), "followerPage", showFollower);
@@ -71,15 +72,16 @@ type ShowCalendar = (visit: Visit, calendar: PageCalendar, services: FollowServi
 /** Shows the calendar of the address when the limiter has room, or sends an error page. */
 async function withCalendar(
   visit: Visit,
-  show: (calendar: PageCalendar) => void | Promise<void>,
+  show: (visit: Visit, calendar: PageCalendar) => void | Promise<void>,
 ): Promise<void> {
   const { req, db } = visit;
   const calendar = await findRequested(req, db);
-  if (calendar === undefined) sendErrorPage(visit, 404);
-  else if (calendar.deleted_at === null)
-    await heavy.run(publicOf(calendar.account_id), async () => show(calendar));
-  else if (req.url.endsWith("?left=1")) sendDeletedCalendar(visit, "erased");
-  else sendErrorPage(visit, 410);
+  if (calendar === undefined) return sendErrorPage(visit, 404);
+  const own = await themed(visit, calendar);
+  if (calendar.deleted_at === null)
+    await heavy.run(publicOf(calendar.account_id), async () => show(own, calendar));
+  else if (req.url.endsWith("?left=1")) sendDeletedCalendar(own, "erased");
+  else sendErrorPage(own, 410);
 }
 
 /** Returns the calendar that the address names, deleted or not. */
@@ -151,7 +153,7 @@ async function showFollower(visit: Visit): Promise<void> {
       hasChosen,
       isAndroid: isAndroid(req.headers["user-agent"]),
     };
-    sendPage(visit, 200, followerPage({ ...view, ...visit }));
+    sendPage(visit, 200, followerPage({ ...view, ...(await themed(visit, calendar)) }));
   });
 }
 

@@ -204,6 +204,7 @@ function homePage({ calendars, language, root, wrongLink }: HomeView): Html {
   return layout({
     language,
     root,
+    theme: undefined,
     title: "Kalends",
     kind: "home",
     body: html`<main>

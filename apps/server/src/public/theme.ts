@@ -1,4 +1,6 @@
 import { accentColors, type AccentColors } from "@kalends/spec";
+import { findPublicProfile } from "../accounts/profile-queries.js";
+import type { Database } from "../db/database.js";
 import type { CalendarRow, KeyedAccount } from "../db/rows.js";
 import { accentStylePath } from "./views/accent-style.js";
 import { type ShownPicture, shownPicture } from "./views/shown-picture.js";
@@ -16,6 +18,16 @@ export interface Theme {
   readonly logo: ShownPicture | undefined;
   /** That of the calendar, else of the account. */
   readonly cover: ShownPicture | undefined;
+}
+
+/** Reads what the pages of a calendar have of its account; undefined when the account was deleted. */
+export async function readTheme(
+  db: Pick<Database, "lookUp">,
+  root: string,
+  calendar: Pick<CalendarRow, "account_id" | "accent" | "picture_id" | "picture_alt">,
+): Promise<Theme | undefined> {
+  const account = await findPublicProfile(db, calendar.account_id);
+  return account && themeOf(root, account, calendar);
 }
 
 /**

@@ -140,6 +140,11 @@ export const de: Texts = {
     copy: "Kopieren",
     copied: "Kopiert",
     embed: "Diesen Kalender in Ihre Website einbauen",
+  },
+  foot: {
+    website: "Website",
+    imprint: "Impressum",
+    privacy: "Datenschutz",
     poweredBy: "Läuft mit Kalends, freier Software für Kalender, denen man folgen kann",
   },
   follower: {

@@ -156,6 +156,12 @@ export const en = {
     copy: "Copy",
     copied: "Copied",
     embed: "Put this calendar on your site",
+  },
+  /** At the end of every page. */
+  foot: {
+    website: "Website",
+    imprint: "Imprint",
+    privacy: "Privacy",
     poweredBy: "Powered by Kalends, open-source software for calendars that people follow",
   },
   follower: {

@@ -134,6 +134,11 @@ export const es: Texts = {
     copy: "Copiar",
     copied: "Copiado",
     embed: "Añadir este calendario a tu sitio",
+  },
+  foot: {
+    website: "Sitio web",
+    imprint: "Aviso legal",
+    privacy: "Privacidad",
     poweredBy: "Funciona con Kalends, software libre para calendarios que se pueden seguir",
   },
   follower: {

@@ -139,6 +139,11 @@ export const fr: Texts = {
     copy: "Copier",
     copied: "Copié",
     embed: "Intégrer ce calendrier à votre site",
+  },
+  foot: {
+    website: "Site web",
+    imprint: "Mentions légales",
+    privacy: "Confidentialité",
     poweredBy: "Propulsé par Kalends, logiciel libre pour les calendriers que l’on suit",
   },
   follower: {

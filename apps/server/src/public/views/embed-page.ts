@@ -1,11 +1,10 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { paths } from "../public-paths.js";
-import { paletteBand } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { code, type Language, layout, type PageContext } from "./layout.js";
 import { assets, kilobytes } from "./static-files.js";
 
-export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Html {
+export function embedPage({ calendar, language, baseUrl, root, theme }: EmbedView): Html {
   const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
   const label = t.button(calendar.title);
@@ -14,29 +13,29 @@ export function embedPage({ calendar, language, baseUrl, root }: EmbedView): Htm
   return layout({
     language,
     root,
+    theme,
     title: t.pageTitle(calendar.title),
     kind: "embed",
     head: html`<script type="module" src="${root}${assets.component}"></script>
       <script type="module" src="${root}${assets.list}"></script>`,
-    body: html`${paletteBand(calendar.palette_id)}
-      <main>
-        <header class="intro">
-          <p class="calendarname">
-            <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
-          </p>
-          <h1>${t.heading}</h1>
-          <p class="lead">${t.lead}</p>
-        </header>
-        <section class="card" aria-labelledby="component-title">
-          <h2 id="component-title">${t.component}</h2>
-          <p class="note">${t.componentNote(kilobytes.component)}</p>
-          <div class="preview">
-            <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
-          </div>
-          ${code(language, "component-code", button)}
-        </section>
-        ${linkSection(language, address, label)}${listSection({ calendar, language, baseUrl, root })}
-      </main>`,
+    body: html`<main>
+      <header class="intro">
+        <p class="calendarname">
+          <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
+        </p>
+        <h1>${t.heading}</h1>
+        <p class="lead">${t.lead}</p>
+      </header>
+      <section class="card" aria-labelledby="component-title">
+        <h2 id="component-title">${t.component}</h2>
+        <p class="note">${t.componentNote(kilobytes.component)}</p>
+        <div class="preview">
+          <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
+        </div>
+        ${code(language, "component-code", button)}
+      </section>
+      ${linkSection(language, address, label)}${listSection({ calendar, language, baseUrl, root })}
+    </main>`,
   });
 }
 
@@ -62,7 +61,7 @@ interface EmbedView extends PageContext {
 const listLimit = 5;
 
 /** Renders the part of the embed page about the list of next events. */
-function listSection({ calendar, language, baseUrl, root }: EmbedView): Html {
+function listSection({ calendar, language, baseUrl, root }: Omit<EmbedView, "theme">): Html {
   const t = language.texts.embedList;
   const path = paths.page(calendar.uniquekey);
   const element = (address: string): Html => {

@@ -14,7 +14,7 @@ import {
   machineTime,
   type ShownEvent,
 } from "./dates.js";
-import { paletteBand, titleSize } from "./follow-page.js";
+import { titleSize } from "./follow-page.js";
 import { html, type Html, jsonLd } from "./html.js";
 import { copyField, layout, type PageContext } from "./layout.js";
 import { assets } from "./static-files.js";
@@ -29,32 +29,32 @@ interface EventView extends PageContext {
 }
 
 export function eventPage(view: EventView): Html {
-  const { calendar, shown, language, root, isDraft = false } = view;
+  const { calendar, shown, language, root, theme, isDraft = false } = view;
   const { title, status } = shown.event;
   const t = language.texts.event;
   const isSearchable = calendar.searchable === 1;
   return layout({
     language,
     root,
+    theme,
     title: t.pageTitle(title, calendar.title),
     kind: "event",
     isSearchable,
     head: isDraft ? html`` : html`${openGraph(view)}${isSearchable ? jsonLd(eventData(view)) : undefined}`,
-    body: html`${paletteBand(calendar.palette_id)}
-      <main>
-        <header class="intro">
-          <p class="calendarname">
-            <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
-          </p>
-          ${isDraft ? html`<p class="notice">${t.draft}</p>` : undefined}
-          ${status === "confirmed" ? undefined : html`<p class="notice">${t[status]}</p>`}
-          <h1 class="${titleSize(title)}" dir="auto">
-            ${status === "cancelled" ? html`<s>${title}</s>` : title}
-          </h1>
-          ${facts(view)}
-        </header>
-        ${status === "cancelled" || isDraft ? undefined : addCard(view)}${isDraft ? undefined : otherWays(view)}
-      </main>`,
+    body: html`<main>
+      <header class="intro">
+        <p class="calendarname">
+          <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
+        </p>
+        ${isDraft ? html`<p class="notice">${t.draft}</p>` : undefined}
+        ${status === "confirmed" ? undefined : html`<p class="notice">${t[status]}</p>`}
+        <h1 class="${titleSize(title)}" dir="auto">
+          ${status === "cancelled" ? html`<s>${title}</s>` : title}
+        </h1>
+        ${facts(view)}
+      </header>
+      ${status === "cancelled" || isDraft ? undefined : addCard(view)}${isDraft ? undefined : otherWays(view)}
+    </main>`,
   });
 }
 

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { encode } from "uqr";
 import { omittedFrom } from "../../calendars/feed-omits.js";
-import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow } from "../../db/rows.js";
 import { type App, apps } from "../../followers/agents.js";
 import { monthIndex } from "../../time/formats.js";
@@ -28,7 +27,7 @@ interface FollowView extends PageContext, CalendarContent {
 const descriptionLength = 600;
 
 export function followPage(view: FollowView): Html {
-  const { calendar, language, root, upcoming, month } = view;
+  const { calendar, language, root, theme, upcoming, month } = view;
   const formats = dateFormats(language.locale);
   const t = language.texts.follow;
   const shown = upcoming.entries.map(({ event, categories, others }) => ({
@@ -49,21 +48,21 @@ export function followPage(view: FollowView): Html {
   return layout({
     language,
     root,
+    theme,
     title: t.pageTitle(calendar.title),
     kind: "follow",
     isSearchable: calendar.searchable === 1,
     head: openGraph(view),
-    body: html`${paletteBand(calendar.palette_id)}
-      <main>
-        ${intro(view)}
-        <div class="side">${followCard(view)}${otherDevice(view)}</div>
-        <section class="next" aria-labelledby="next-title">
-          <h2 id="next-title">${t.next}</h2>
-          <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
-          ${list}${moreEvents(view)}${omittedNote(calendar, language)}
-        </section>
-        ${monthView({ ...view, formats })}${otherWays(view)}
-      </main>`,
+    body: html`<main>
+      ${intro(view)}
+      <div class="side">${followCard(view)}${otherDevice(view)}</div>
+      <section class="next" aria-labelledby="next-title">
+        <h2 id="next-title">${t.next}</h2>
+        <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
+        ${list}${moreEvents(view)}${omittedNote(calendar, language)}
+      </section>
+      ${monthView({ ...view, formats })}${otherWays(view)}
+    </main>`,
   });
 }
 
@@ -71,21 +70,6 @@ function moreEvents({ calendar, language, upcoming: { more }, month: { today } }
   if (more === undefined) return undefined;
   const day = Math.max(today, shownEvent(more, calendar.timezone).firstDay);
   return moreLink(monthIndex(day), { day, page: 1 }, language);
-}
-
-export function paletteBand(paletteId: string): Html {
-  const colors = paletteColors(paletteId);
-  const bars = colors.map(
-    (color, index) => html`<rect x="${index}" width="1" height="1" fill="#${color}" />`,
-  );
-  return html`<svg
-    class="band"
-    viewBox="0 0 ${colors.length} 1"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
-    ${bars}
-  </svg>`;
 }
 
 function openGraph({ calendar, language, baseUrl }: FollowView): Html {

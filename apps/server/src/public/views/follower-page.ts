@@ -4,7 +4,7 @@ import { type App, apps } from "../../followers/agents.js";
 import type { Follower } from "../../followers/subscriber-queries.js";
 import { paths } from "../public-paths.js";
 import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
-import { paletteBand, titleSize } from "./follow-page.js";
+import { titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { categoryBoxes, copyField, layout, type PageContext } from "./layout.js";
 
@@ -19,25 +19,25 @@ interface FollowerView extends PageContext {
 }
 
 export function followerPage(view: FollowerView): Html {
-  const { calendar, follower, language, root } = view;
+  const { calendar, follower, language, root, theme } = view;
   const t = language.texts.follower;
   const hasUnfollowed = follower.unfollowed_at !== null;
   return layout({
     language,
     root,
+    theme,
     title: hasUnfollowed ? t.stopped : t.pageTitle(calendar.title),
     kind: "follower",
-    body: html`${paletteBand(calendar.palette_id)}
-      <main>
-        <header class="intro">
-          <p class="calendarname">${hasUnfollowed ? t.stopped : t.heading}</p>
-          <h1 class="${titleSize(calendar.title)}" dir="auto">${calendar.title}</h1>
-          ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
-        </header>
-        ${hasUnfollowed ? undefined : subscribe(view)} ${hasUnfollowed ? undefined : choice(view)}
-        ${leaving(view)}
-        <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
-      </main>`,
+    body: html`<main>
+      <header class="intro">
+        <p class="calendarname">${hasUnfollowed ? t.stopped : t.heading}</p>
+        <h1 class="${titleSize(calendar.title)}" dir="auto">${calendar.title}</h1>
+        ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
+      </header>
+      ${hasUnfollowed ? undefined : subscribe(view)} ${hasUnfollowed ? undefined : choice(view)}
+      ${leaving(view)}
+      <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
+    </main>`,
   });
 }
 

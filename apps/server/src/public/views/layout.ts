@@ -3,12 +3,12 @@ import { de } from "../texts/de.js";
 import { en, type Texts } from "../texts/en.js";
 import { es } from "../texts/es.js";
 import { fr } from "../texts/fr.js";
+import type { Theme } from "../theme.js";
+import { accentStylePath } from "./accent-style.js";
 import { html, type Html, printHtml } from "./html.js";
 import { assets } from "./static-files.js";
 
-interface Page {
-  readonly language: Language;
-  readonly root: string;
+interface Page extends Pick<PageContext, "language" | "root" | "theme"> {
   readonly title: string;
   readonly kind: "follow" | "event" | "follower" | "embed" | "error" | "home";
   /** Additional elements for the head, such as Open Graph tags. */
@@ -17,7 +17,7 @@ interface Page {
   readonly body: Html;
 }
 
-export function layout({ language, root, title, kind, head, isSearchable, body }: Page): Html {
+export function layout({ language, root, theme, title, kind, head, isSearchable, body }: Page): Html {
   const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
   return html`<!doctype html>
     <html lang="${language.texts.language}" dir="ltr">
@@ -25,23 +25,64 @@ export function layout({ language, root, title, kind, head, isSearchable, body }
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#131615" media="(prefers-color-scheme: dark)" />
+        <meta
+          name="theme-color"
+          content="${theme?.colors.light.accent ?? "#f7f5f0"}"
+          media="(prefers-color-scheme: light)"
+        />
+        <meta
+          name="theme-color"
+          content="${theme?.colors.dark.accent_wash ?? "#131615"}"
+          media="(prefers-color-scheme: dark)"
+        />
         ${robots}
         <title>${title}</title>
         ${head}
         <link rel="stylesheet" href="${root}${assets.style}" />
+        <link rel="stylesheet" href="${theme?.stylePath ?? root + accentStylePath("")}" />
         <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="${root}${assets.touchIcon}" />
         <script src="${root}${assets.script}" defer></script>
       </head>
       <body class="${kind}">
-        ${body}
-        <footer>
-          <p><a href="${root}/">${language.texts.follow.poweredBy}</a></p>
-        </footer>
+        ${masthead(theme)}${body} ${foot({ language, root, theme })}
       </body>
     </html> `;
+}
+
+/** Whose page it is: the logo and the name, on the accent. A page of the service itself has none. */
+function masthead(theme: Theme | undefined): Html | undefined {
+  if (theme === undefined || (theme.name === "" && theme.logo === undefined)) return undefined;
+  const { logo, name, website } = theme;
+  const image =
+    logo &&
+    html`<img class="logo" src="${logo.src}" srcset="${logo.srcset}" sizes="160px" alt="${logo.alt}" />`;
+  const club = html`${image}<span dir="auto">${name}</span>`;
+  return html`<header class="masthead">
+    <p>${website === "" ? club : html`<a href="${website}" rel="noopener">${club}</a>`}</p>
+  </header>`;
+}
+
+/** The links that the law of several countries asks for, and whose software it is. */
+function foot({ language: { texts }, root, theme }: Pick<Page, "language" | "root" | "theme">): Html {
+  const t = texts.foot;
+  const links = [
+    [theme?.website, t.website],
+    [theme?.imprintUrl, t.imprint],
+    [theme?.privacyUrl, t.privacy],
+  ].flatMap(([href = "", label]) =>
+    href === "" ? [] : html`<li><a href="${href}" rel="noopener">${label}</a></li>`,
+  );
+  return html`<footer>
+    ${
+      links.length === 0
+        ? undefined
+        : html`<ul>
+            ${links}
+          </ul>`
+    }
+    <p><a href="${root}/">${t.poweredBy}</a></p>
+  </footer>`;
 }
 
 export function copyField(language: Language, id: string, label: string, address: string): Html {
@@ -123,6 +164,8 @@ export interface PageContext {
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
+  /** Of the account that the page is of; undefined on a page of the service itself. */
+  readonly theme: Theme | undefined;
 }
 
 /**
