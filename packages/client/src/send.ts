@@ -36,7 +36,7 @@ export function createSend({
       const key = setCondition(headers, own, isWrite && canRepeat);
       const fail: Fail = (kind, details, words = kind) =>
         new CalendarApiError(`${method} ${path}: ${words}`, { ...details, kind, idempotencyKey: key });
-      const call = [request, path, await request.text(), fail] as const;
+      const call = [request, path, await request.blob(), fail] as const;
       const caller = signal ?? request.signal;
       for (let retry = 1; ; retry += 1) {
         const outcome = await limited(fail, caller, timeoutMs, (end) => attempt(call, end));
@@ -52,7 +52,7 @@ export function createSend({
 }
 
 /** A tuple, which takes fewer bytes than names do. */
-type Call = readonly [request: Request, path: string, body: string, fail: Fail];
+type Call = readonly [request: Request, path: string, body: Blob, fail: Fail];
 
 /** Returns what sends a call once. */
 function createAttempt({
@@ -69,9 +69,10 @@ function createAttempt({
 ) => Promise<Response | CalendarApiError> {
   refuseUnknown(rest);
   if (typeof source === "string") checkToken(source);
-  return async ([request, path, form, fail], signal) => {
+  return async ([request, path, sent, fail], signal) => {
     const { method, url, headers: own } = request;
-    const isFile = own.get("Content-Type") === "text/calendar";
+    const isFile = /^(text|image)/.test(sent.type);
+    const form = isFile ? "" : await sent.text();
     if (!isFile) own.delete("Content-Type"); // openapi-fetch names JSON; a form names itself
     await onRequest?.(request);
     const target = new URL(url);
@@ -85,12 +86,12 @@ function createAttempt({
       if (tokenIn === "query") target.searchParams.append("token", token);
       else headers.set("Authorization", `Bearer ${token}`);
     }
-    const body = isFile ? form : new URLSearchParams(form);
+    const body = isFile ? sent : new URLSearchParams(form);
     // A POST that follows a redirect may become a GET without its form, and another host may get the token.
     const init: RequestInit = isPost ? { method, body } : {};
-    const sent = new Request(target, { ...init, headers, signal, redirect: "manual" });
+    const made = new Request(target, { ...init, headers, signal, redirect: "manual" });
     // The platform's fetch is looked up here, so that what replaces it later (a test, a tracer) is used.
-    const outcome = await exchange(fail, sent, token, ownFetch ?? fetch);
+    const outcome = await exchange(fail, made, token, ownFetch ?? fetch);
     if (outcome instanceof Response) await onResponse?.(new Response(null, outcome), request);
     return outcome;
   };

@@ -83,6 +83,18 @@ describe("a write of the extensions", () => {
     });
   });
 
+  test("sends a picture as its bytes, whatever these are", async () => {
+    const picture = { id: "5d41402abc4b2a76b9719d911017c592", width: 1, height: 1 };
+    await using server = await startScriptedServer(cut, json(200, { meta: { code: "200" }, picture }));
+    const bytes = new Blob([new Uint8Array([0x89, 0x50, 0xff, 0])]);
+    expect(await client(server.url).pictures.create(bytes)).toEqual(picture);
+    const heads = server.seen.map(({ headers }) => [headers["content-type"], headers["content-length"]]);
+    expect(heads).toEqual([
+      ["image/jpeg", "4"],
+      ["image/jpeg", "4"], // tried again
+    ]);
+  });
+
   test("is a POST, also for a client whose other writes are GETs", async () => {
     await using server = await startScriptedServer(answer);
     await client(server.url, { mutationMethod: "GET" }).events.update("7", { title: "a" });
