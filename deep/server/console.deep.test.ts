@@ -1088,6 +1088,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const views = [
         "/",
         "/people",
+        "/profile",
         "/search?q=e",
         "/month?day=2027-12-03&view=month",
         "/programs",

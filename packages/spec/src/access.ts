@@ -21,6 +21,6 @@ export const access = {
   viewerOfFollowers: { role: "viewer", calendar: "parameters", followers: true },
   ownerOfAll: { role: "owner", calendar: "all" },
   listed: { role: "viewer", calendar: "listed" },
-  anyone: { role: "viewer", calendar: "any" },
   editorOfAny: { role: "editor", calendar: "any" },
+  anyone: { role: "viewer", calendar: "any" },
 } as const satisfies Readonly<Record<string, Access>>;

@@ -68,10 +68,11 @@ export async function sendAsSession(made: Request): Promise<Response> {
   headers.set("Kalends-Console", "1");
   const init: RequestInit = { method, headers, signal, cache: "no-store" };
   if (method === "POST") {
-    const text = await made.text();
-    const isFile = headers.get("Content-Type")?.startsWith("text/calendar") === true;
+    const isFile = /^(?:text\/calendar|image\/)/.test(headers.get("Content-Type") ?? "");
     if (!isFile) headers.set("Content-Type", "application/json");
-    init.body = isFile ? text : JSON.stringify(Object.fromEntries(new URLSearchParams(text)));
+    init.body = isFile
+      ? await made.arrayBuffer()
+      : JSON.stringify(Object.fromEntries(new URLSearchParams(await made.text())));
   }
   return fetch(`${apiBase}${path}${search}`, init);
 }

@@ -11,6 +11,7 @@ test.each([
   ["/month", "month"],
   ["/trash", "trash"],
   ["/you", "you"],
+  ["/profile", "profile"],
   ["/join", "join"],
   ["/oidc", "oidc"],
   ["/calendars/x", "unknown"],

@@ -7,6 +7,7 @@ export type Route =
         | "search"
         | "trash"
         | "people"
+        | "profile"
         | "programs"
         | "you"
         | "join"
@@ -25,7 +26,7 @@ export interface Address {
 }
 
 const ofCalendar = ["share", "import", "followers", "history", "settings"] as const;
-const alone = ["month", "search", "trash", "people", "programs", "you", "join", "oidc"] as const;
+const alone = ["month", "search", "trash", "people", "profile", "programs", "you", "join", "oidc"] as const;
 
 /** Returns what a path below /console shows. */
 export function routeOf(path: string): Route {

@@ -45,6 +45,9 @@ export function Frame({ session, children }: Props): JSX.Element {
           </NavLink>
           {isOwner(session) ? (
             <>
+              <NavLink path="/profile" isCurrent={path === "/profile"}>
+                {t.profile.title}
+              </NavLink>
               <NavLink path="/people" isCurrent={path === "/people"}>
                 {t.nav.people}
               </NavLink>

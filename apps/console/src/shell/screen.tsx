@@ -22,6 +22,7 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
   history: async () => (await import("../screens/history/history.js")).History,
   people: async () => (await import("../screens/people/people.js")).People,
+  profile: async () => (await import("../screens/profile/profile.js")).Profile,
   you: async () => (await import("../screens/you/you.js")).You,
   month: async () => (await import("../screens/overview/overview.js")).Overview,
   search: async () => (await import("../screens/search/search.js")).Search,

@@ -1,3 +1,4 @@
+import { look } from "./de-look.js";
 import { manage } from "./de-manage.js";
 import type { Texts } from "./en.js";
 
@@ -372,5 +373,6 @@ export const de: Texts = {
     removed: (name) => `${name} ist entfernt.`,
     you: "Sie",
   },
+  ...look,
   ...manage,
 };

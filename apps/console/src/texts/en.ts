@@ -1,3 +1,4 @@
+import { look } from "./en-look.js";
 import { manage } from "./en-manage.js";
 
 /** The words of the console in one language: a file of this folder. A text that a language lacks does not compile. */
@@ -369,5 +370,6 @@ export const en = {
     removed: (name: string) => `${name} is removed.`,
     you: "you",
   },
+  ...look,
   ...manage,
 } satisfies Record<string, unknown>;

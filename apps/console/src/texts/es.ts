@@ -1,3 +1,4 @@
+import { look } from "./es-look.js";
 import { manage } from "./es-manage.js";
 import type { Texts } from "./en.js";
 
@@ -364,5 +365,6 @@ export const es: Texts = {
     removed: (name) => `${name} ya no está.`,
     you: "usted",
   },
+  ...look,
   ...manage,
 };

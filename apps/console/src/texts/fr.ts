@@ -1,3 +1,4 @@
+import { look } from "./fr-look.js";
 import { manage } from "./fr-manage.js";
 import type { Texts } from "./en.js";
 
@@ -373,5 +374,6 @@ export const fr: Texts = {
     removed: (name) => `${name} est retiré.`,
     you: "vous",
   },
+  ...look,
   ...manage,
 };

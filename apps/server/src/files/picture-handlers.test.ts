@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { purgePictures } from "../calendars/picture-purge-job.js";
 import { deleteAccount } from "../cli/accounts.js";
 import { testServer } from "../../test/harness.js";
-import { newPicture, noisy, sendPicture } from "../../test/pictures.js";
+import { signIn } from "../../test/people.js";
+import { newPicture, noisy, plain, sendPicture } from "../../test/pictures.js";
 
 // Pictures of events, calendars and accounts, and how long they are kept (extensions X11.2).
 
@@ -129,6 +130,20 @@ test("an event has its picture in every answer and its message, and a save of th
   const entry_id: string = history[1].id;
   const reverted = await account.call("eventsRevert", { event_id: event.id, entry_id });
   expect(reverted.body.event).toMatchObject({ title: "Ball", picture_id: "", picture_alt: "" });
+});
+
+test("a person who edits one calendar stores pictures, and one who only reads does not", async () => {
+  const account = await server.account();
+  const { calendar } = (await account.call("calendarsCreate", { title: "One" })).body;
+  const picture = (await plain(8, 8).png().toBuffer()).toString("base64");
+  for (const [role, status] of [
+    ["editor", 200],
+    ["viewer", 403],
+  ] as const) {
+    const grant = { calendar_id: Number(calendar.id), role, sees_followers: 0 };
+    const person = await signIn(server, account.id, [grant]);
+    expect([role, (await person.call("picturesCreate", { picture })).status]).toEqual([role, status]);
+  }
 });
 
 test("an event that is deleted keeps its picture as long as it can be restored", async () => {

@@ -17,6 +17,16 @@ const concert: EventFields = {
   endTime: "22:30",
 };
 
+test("a picture is sent with its words, and an address is completed", () => {
+  const before = { ...newFields("2027-03-05", "Europe/Berlin"), picture_id: "a", picture_alt: "Choir" };
+  const after = { ...before, picture_alt: "The choir", url: "tickets.example" };
+  expect(changesOf(before, after)).toEqual({
+    picture_id: "a",
+    picture_alt: "The choir",
+    url: "https://tickets.example",
+  });
+});
+
 test("the end keeps its distance when the start moves, over midnight too", () => {
   expect(moveStart(concert, { startTime: "21:00" })).toMatchObject({
     endDay: "2027-03-06",

@@ -1,6 +1,7 @@
 import type { AddEventParams, Event } from "@kalends/client/extensions";
 import { addDays, addMinutes, daysBetween, isDay, minutesBetween } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
+import { completed } from "../../parts/web-address.js";
 import { codeOf, once, type RuleFields, ruleOf } from "./rule-fields.js";
 
 /** What the editor holds: texts alone, so that a draft is these. */
@@ -21,6 +22,9 @@ export type EventFields = RuleFields &
       | "categories"
       | "color_id"
       | "reminder"
+      | "url"
+      | "picture_id"
+      | "picture_alt"
       | "published" // "true", "false", or "at" with a time
       | "publishAt",
       string
@@ -35,6 +39,7 @@ export function newFields(
 ): EventFields {
   const [endDay = day, endTime = "20:00"] = addMinutes(`${day}T19:00`, Number(length)).split("T");
   const texts = { location, description: "", organizer: "", organizer_email: "", categories: "" };
+  const looks = { url: "", picture_id: "", picture_alt: "" };
   const times = { startDay: day, startTime: "19:00", endDay, endTime };
   return {
     title: "",
@@ -42,6 +47,7 @@ export function newFields(
     ...times,
     timezone,
     ...texts,
+    ...looks,
     color_id: "",
     reminder,
     published: "true",
@@ -54,6 +60,7 @@ export function newFields(
 /** The fields of an event as it is saved. @param rule of its series */
 export function fieldsOf(event: Event, rule: RuleFields = once): EventFields {
   const { title, location, description, timezone, organizer, organizer_email, color_id, reminder } = event;
+  const { url, picture_id, picture_alt } = event;
   const [startDay = "", startTime = "19:00"] = event.start_date.split("T");
   const [endDay = "", endTime = "20:00"] = event.end_date.split("T");
   const times = { startDay, startTime, endDay, endTime, allDay: String(event.all_day_event) };
@@ -63,6 +70,9 @@ export function fieldsOf(event: Event, rule: RuleFields = once): EventFields {
     description: description.replaceAll("\r\n", "\n"),
     organizer,
     organizer_email,
+    url,
+    picture_id,
+    picture_alt,
   };
   const categories = event.categories.join(", ");
   return {
@@ -123,6 +133,9 @@ export function paramsOf(fields: EventFields): Omit<AddEventParams, "calendar_id
     color_id,
     reminder,
     categories,
+    url,
+    picture_id,
+    picture_alt,
   } = fields;
   const { start, end, allDay } = whenOf(fields);
   const names = categories.split(",").map((name) => name.trim());
@@ -135,6 +148,9 @@ export function paramsOf(fields: EventFields): Omit<AddEventParams, "calendar_id
     organizer_email,
     color_id,
     reminder,
+    url: completed(url),
+    picture_id,
+    picture_alt,
     categories: names.filter((name) => name !== ""),
     start_date: start,
     end_date: end,
@@ -155,15 +171,20 @@ function publicationOf({
 
 export type EventParams = ReturnType<typeof paramsOf>;
 
-/** The parameters that differ, so that a save changes nothing else. Times go together: they mean one another. */
+/** Parameters that mean one another: all of a group are sent, or none. */
+const together = [
+  ["start_date", "end_date", "all_day_event", "timezone"],
+  ["picture_id", "picture_alt"],
+];
+
+/** The parameters that differ, so that a save changes nothing else. */
 export function changesOf(from: EventFields, to: EventFields): Partial<EventParams> {
   const [before, after] = [new Map(Object.entries(paramsOf(from))), Object.entries(paramsOf(to))];
   const differing = after.filter(
     ([name, value]) => JSON.stringify(before.get(name)) !== JSON.stringify(value),
   );
   const names = differing.map(([name]) => name);
-  const times = ["start_date", "end_date", "all_day_event", "timezone"];
-  if (names.some((name) => times.includes(name))) names.push(...times);
+  for (const group of together) if (names.some((name) => group.includes(name))) names.push(...group);
   return Object.fromEntries(after.filter(([name]) => names.includes(name)));
 }
 

@@ -4,18 +4,23 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { Colors } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
+import { PictureField } from "../../parts/pictures.js";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
+
+/** The parameters of the fields that are folded. */
+const own = ["categories", "organizer", "organizer_email", "timezone", "url", "picture_id", "picture_alt"];
 
 /** What most events leave as it is. */
 export function MoreFields({ calendar, fields, set, errors }: BodyProps): JSX.Element {
   const zones = useZones();
   const categories = useLoaded(["categories", calendar.id], () => api.categories.list(calendar.id));
   const known = zones.includes(fields.timezone) ? zones : [fields.timezone, ...zones];
-  const hasError = ["categories", "organizer", "organizer_email", "timezone"].some((name) => name in errors);
+  const hasError = own.some((name) => name in errors);
   return (
     <details class="more" open={hasError}>
       <summary>{t.event.more}</summary>
+      <PictureAndPage {...{ fields, set, errors }} />
       <TextField
         label={t.event.categories}
         hint={t.event.categoriesHint}
@@ -63,6 +68,27 @@ export function MoreFields({ calendar, fields, set, errors }: BodyProps): JSX.El
         error={errors["organizer_email"]}
       />
     </details>
+  );
+}
+
+/** The picture of the event, and the page on which there is more of it. */
+function PictureAndPage({ fields, set, errors }: Pick<BodyProps, "fields" | "set" | "errors">): JSX.Element {
+  return (
+    <>
+      <PictureField
+        legend={t.pictures.event}
+        value={{ id: fields.picture_id, alt: fields.picture_alt }}
+        onChange={({ id, alt }) => set({ picture_id: id, picture_alt: alt })}
+        error={errors["picture_alt"] ?? errors["picture_id"]}
+      />
+      <TextField
+        label={t.pictures.url}
+        hint={t.pictures.urlHint}
+        value={fields.url}
+        onChange={(url) => set({ url })}
+        error={errors["url"]}
+      />
+    </>
   );
 }
 

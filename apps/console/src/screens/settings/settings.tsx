@@ -16,6 +16,7 @@ import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { Categories } from "./categories.js";
 import { Defaults } from "./defaults.js";
+import { Look } from "./look.js";
 
 interface Props {
   readonly session: Session;
@@ -31,6 +32,9 @@ export function Settings({ session, id }: Props): JSX.Element {
         <div class="sections">
           <fieldset class="card section" disabled={role === "viewer"}>
             <Texts key={calendar.date_modified} calendar={calendar} />
+          </fieldset>
+          <fieldset class="card section" disabled={role === "viewer"}>
+            <Look key={calendar.date_modified} calendar={calendar} />
           </fieldset>
           <Categories calendar={calendar} canWrite={role !== "viewer"} />
           <fieldset class="card section" disabled={role === "viewer"}>

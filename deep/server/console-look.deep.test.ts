@@ -1,0 +1,141 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { de } from "../../apps/console/src/texts/de.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
+import { newPerson } from "../../apps/server/test/people.js";
+import { noisy } from "../../apps/server/test/pictures.js";
+import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+
+// What people see of an account (extensions X11), as its owner makes it in the console.
+
+let browser: Browser;
+let server: TestServer;
+let owner: TestAccount;
+let made: WatchedPage;
+let calendarId: string;
+
+beforeAll(async () => {
+  if (withoutBrowser !== "") return;
+  browser = await launchBrowser();
+  server = await startTestServer();
+  owner = await server.account();
+  calendarId = (await owner.call("createCalendar", { title: "Konzerte", timezone: "Europe/Berlin" })).body
+    .calendar.id;
+  made = await openPage(browser, server.url, { locale: "de-DE", bypassCSP: true });
+  const { link } = await newPerson(server, owner.id);
+  await made.page.goto(`${server.url}/console/join#${link}`);
+  await button(de.signIn.button).click();
+  await made.page.getByRole("banner").waitFor();
+});
+afterAll(async () => {
+  if (withoutBrowser !== "") return;
+  expect(made.faults).toEqual([]);
+  await made.close();
+  await browser.close();
+  await server.stop();
+});
+
+const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
+const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });
+const group = (name: string): Locator => made.page.getByRole("group", { name, exact: true });
+const said = (text: string): Locator => made.page.getByRole("status").getByText(text);
+
+/** Gives an element a file as the mouse or the clipboard does. */
+const give = (zone: Locator, kind: "drop" | "paste", bytes: Buffer): Promise<void> =>
+  zone.evaluate(
+    (element: Element, [way, base64]: readonly [string, string]) => {
+      const data = new DataTransfer();
+      const file = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+      data.items.add(new File([file], "bild.png", { type: "image/png" }));
+      element.dispatchEvent(
+        way === "drop"
+          ? new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data })
+          : new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }),
+      );
+    },
+    [kind, bytes.toString("base64")] as const,
+  );
+
+test.skipIf(withoutBrowser !== "")(
+  `the profile is named, coloured and given pictures by choice, drop and paste${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    await page.goto(`${server.url}/console/profile`);
+    await field(de.profile.name).fill("Musikverein Bergholz");
+    await page.getByLabel(de.profile.website).fill("musikverein.example");
+    await page.getByLabel(de.profile.key).fill("bergholz");
+    const png = await noisy(400, 300).png().toBuffer();
+    await group(de.profile.logo).locator("input[type=file]").first().setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: png,
+    });
+    await expect
+      .poll(() => group(de.profile.logo).getByLabel(de.pictures.words).inputValue())
+      .toBe(de.profile.logoWords("Musikverein Bergholz"));
+    await give(group(de.profile.cover).locator(".drop-zone"), "drop", png);
+    await group(de.profile.cover).locator("img").waitFor();
+    await button(de.save).click(); // a picture needs its words
+    await group(de.profile.cover).getByText(de.errors.required).waitFor();
+    expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*400[^,]*$/);
+    await group(de.profile.cover).getByLabel(de.pictures.words).fill("Die Kapelle im Schlosspark");
+    await page.locator('.accents .color[title="rot"] input').check();
+    expect(await violations(page)).toEqual([]);
+    await button(de.save).click();
+    await said(de.profile.saved).waitFor();
+    const { account } = (await owner.get("accountDetails")).body;
+    expect(account).toMatchObject({
+      name: "Musikverein Bergholz",
+      website: "https://musikverein.example",
+      key: "bergholz",
+      accent: "#b8412c",
+      logo_alt: de.profile.logoWords("Musikverein Bergholz"),
+      picture_alt: "Die Kapelle im Schlosspark",
+    });
+    expect((await server.request(`/p/${account.logo_id}-320.webp`)).status).toBe(200);
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `an editor of one calendar gives its event a picture and a web page${withoutBrowser}`,
+  async () => {
+    const { link } = await newPerson(server, owner.id, [
+      { calendar_id: Number(calendarId), role: "editor", sees_followers: 0 },
+    ]);
+    const guest = await openPage(browser, server.url, { locale: "de-DE" });
+    await guest.page.goto(`${server.url}/console/join#${link}`);
+    await guest.page.getByRole("button", { name: de.signIn.button, exact: true }).click();
+    await guest.page.getByRole("banner").waitFor();
+    await guest.page.goto(`${server.url}/console/calendars/${calendarId}?new=2027-03-05`);
+    await guest.page.getByLabel(de.event.title, { exact: true }).fill("Konzert");
+    await guest.page.getByText(de.event.more, { exact: true }).click();
+    const picture = guest.page.getByRole("group", { name: de.pictures.event, exact: true });
+    await give(picture.locator(".drop-zone"), "paste", await noisy(400, 300).png().toBuffer());
+    await picture.getByLabel(de.pictures.words).fill("Das Orchester");
+    await guest.page.getByLabel(de.pictures.url, { exact: true }).fill("karten.example");
+    await guest.page.getByRole("button", { name: de.save, exact: true }).click();
+    await guest.page.getByRole("status").getByText("Konzert").waitFor();
+    const [event] = (await owner.get("eventsList", { calendar_id: calendarId })).body.events;
+    expect(event).toMatchObject({ url: "https://karten.example", picture_alt: "Das Orchester" });
+    expect(guest.faults).toEqual([]);
+    await guest.close();
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `a calendar has a colour of its own, and is shown on the page with all calendars${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    await page.goto(`${server.url}/console/calendars/${calendarId}/settings`);
+    await page.getByLabel(de.look.listed).check();
+    await page.locator('.accents .color[title="blau"] input').check();
+    await page
+      .locator("form", { hasText: de.look.title })
+      .getByRole("button", { name: de.save, exact: true })
+      .click();
+    await said(de.calendars.saved).waitFor();
+    const { calendar } = (await owner.get("calendarsDetails", { calendar_id: calendarId })).body;
+    expect(calendar).toMatchObject({ listed: true, accent: "#1f5fa8" });
+    expect(await violations(page)).toEqual([]);
+  },
+);
