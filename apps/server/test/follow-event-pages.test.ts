@@ -107,18 +107,22 @@ describe("the page of an event", () => {
   });
 
   test.each([
-    ["de", "Wann: Samstag 4. Juli 2026 · 19:30–22:00 Uhr Zeitzone: Europe/Berlin (UTC+02:00)", "Wo"],
-    ["fr", "Quand: samedi 4 juillet 2026 · 19:30–22:00 Fuseau horaire : Europe/Berlin (UTC+02:00)", "Où"],
+    ["de", "Wann: Samstag 4. Juli 2026 · 19:30–22:00 Uhr Zeitzone: Europe/Berlin (UTC+02:00)", "Wo: x Karte"],
+    [
+      "fr",
+      "Quand: samedi 4 juillet 2026 · 19:30–22:00 Fuseau horaire : Europe/Berlin (UTC+02:00)",
+      "Où: x Plan",
+    ],
     [
       "es",
       "Cuándo: sábado 4 de julio de 2026 · 19:30–22:00 Zona horaria: Europe/Berlin (UTC+02:00)",
-      "Dónde",
+      "Dónde: x Mapa",
     ],
   ])("is written in %s", async (language, when, where) => {
     const { page } = await newEvent({ location: "x" });
     const { text, headers } = await get(page, language);
     expect(text).toContain(`<html lang="${language}" dir="ltr">`);
-    expect(facts(text)).toEqual([when, `${where}: x`]);
+    expect(facts(text)).toEqual([when, where]);
     expect(headers.get("Vary")).toBe("Accept-Language");
   });
 
@@ -195,10 +199,59 @@ describe("the page of an event", () => {
     expect(Object.keys(addLinks(tentative))).toHaveLength(4);
   });
 
+  test("links to a map of its place and to where more is said, and is passed on by what the phone has", async () => {
+    const { page } = await newEvent({
+      location: "Town hall, Bergholz",
+      url: "https://club.example/tickets?a=1&b=2",
+    });
+    const { text } = await get(page);
+    expect(text).toContain('href="https://www.openstreetmap.org/search?query=Town%20hall%2C%20Bergholz"');
+    expect(text).toMatch(
+      /href="https:\/\/club.example\/tickets\?a=1&amp;b=2" rel="[^"]*ugc">More about this event</,
+    );
+    const address = `https://calendars.example.com${page}`;
+    const shared = encodeURIComponent(`Opening night\n${address}`);
+    expect(text).toContain(`href="https://wa.me/?text=${shared}"`);
+    expect(text).toContain(`href="mailto:?subject=Opening%20night&amp;body=${shared}"`);
+    expect(text).toContain('<li hidden><button type="button" data-share="event-address">'); // needs a script
+  });
+
+  test("shows its picture, else that of the calendar, also to those who preview its link, with date and place", async () => {
+    const [own, calendars] = ["1".repeat(32), "2".repeat(32)];
+    const { id, page, calendar } = await newEvent({ location: "Town hall" });
+    const set = (table: string, picture_id: string, where: object) =>
+      server.db.transaction((trx) =>
+        trx(table)
+          .where(where)
+          .update({ picture_id, picture_alt: `Of the "${table}"` }),
+      );
+    const preview = async (path: string) => {
+      const { text } = await get(path);
+      const [image, alt, said] = ["og:image", "og:image:alt", "og:description"].map(
+        (name) => new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(text)?.[1],
+      );
+      return { image, alt, said, shown: /<img\s+class="cover"\s+src="([^"]+)"/.exec(text)?.[1] };
+    };
+    expect((await preview(page)).image).toMatch(/\/assets\/share\.\w+\.png$/);
+    await set("calendars", calendars, { uniquekey: calendar.slice(3) });
+    expect(await preview(page)).toMatchObject({ shown: `/p/${calendars}-640.webp` });
+    await set("events", own, { id });
+    expect(await preview(page)).toEqual({
+      image: `https://calendars.example.com/p/${own}-1200.jpg`,
+      alt: "Of the &quot;events&quot;",
+      said: expect.stringMatching(/^Saturday.*4 July 2026 · 19:30.*22:00 · Town hall$/),
+      shown: `/p/${own}-640.webp`,
+    });
+    expect(await preview(calendar)).toMatchObject({
+      image: `https://calendars.example.com/p/${calendars}-1200.jpg`,
+      said: expect.stringMatching(/^Sat.*4 Jul.* · Opening night · Town hall · Follow/),
+    });
+  });
+
   test("the page of the calendar links to it from its list and its month, the feed by URL", async () => {
     const { calendar, page, uid } = await newEvent();
     const { text } = await get(calendar);
-    expect(text.split(`href="${page}"`)).toHaveLength(3);
+    expect(text.split(`href="${page}"`)).toHaveLength(4); // what is next, the list, the month
     const feed = (await server.request(`${calendar}/x.ics`)).text.replaceAll("\r\n ", "");
     expect(feed).toContain(`UID:${uid}\r\n`);
     expect(feed).toContain(`\r\nURL:https://calendars.example.com${page}\r\n`);

@@ -299,7 +299,7 @@ describe("the contents of the follow page", () => {
     expect(text).toContain("Nothing is planned at present.");
   });
 
-  test("the apps of the visitor's platform first, and the others folded", async () => {
+  test("one button for the visitor's platform, and the other apps folded, its second one first", async () => {
     const { page } = await newCalendar();
     const agents = [
       ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15", ["apple", "google"]],
@@ -312,7 +312,9 @@ describe("the contents of the follow page", () => {
       const { text } = await server.request(page, { headers: { "User-Agent": agent } });
       const [shown = "", folded = ""] = text.split('<details class="more-apps">');
       const appsOf = (part: string) => [...part.matchAll(/name="app" value="(\w+)"/g)].map(([, app]) => app);
-      expect([agent, appsOf(shown), appsOf(folded).length]).toEqual([agent, first, 5]);
+      const [others = "", later = ""] = folded.split('<details class="about-you">');
+      expect([agent, ...appsOf(shown), appsOf(others)[0]]).toEqual([agent, ...first]);
+      expect([appsOf(others).length, appsOf(later)]).toEqual([6, appsOf(shown)]);
     }
   });
 
@@ -336,10 +338,75 @@ describe("the contents of the follow page", () => {
     const { text } = await server.request(page);
     expect(text).toContain(`<form method="post" action="${page}/follow">`);
     const apps = [...text.matchAll(/name="app" value="(\w+)"/g)].map(([, app]) => app);
-    expect(apps).toEqual(["google", "apple", "outlookcom", "office365", "outlook", "yahoo", "ical"]);
+    expect(apps).toEqual([
+      "google",
+      "apple",
+      "outlookcom",
+      "office365",
+      "outlook",
+      "yahoo",
+      "ical",
+      "google",
+    ]);
     const about = [...text.matchAll(/id="about-\w+">([^<]+)</g)].map(([, words]) => words);
     expect(about.length).toBe(7);
     for (const words of about) expect(words).toMatch(/^(Opens|You copy) .*\. .*(Updates|how often)/);
+  });
+
+  test("what is next at the top, with its date and place; one that is cancelled does not count", async () => {
+    const { id, page } = await newCalendar();
+    const off = { title: "Off", start_date: "2026-07-03T10:00", status: "cancelled" };
+    await owner.call("eventsCreate", { calendar_id: id, ...off });
+    await newEvent(id, { title: "On", start_date: "07/04/2026 19:30", location: "Main hall" });
+    const [next = ""] = /<a class="up-next"[^]*?<\/a/.exec((await server.request(page)).text) ?? [];
+    expect(next.replace(/<[^>]*>|\s+/g, " ")).toMatch(/4 .*Next .*On .*Sat.* 7:30.* Main hall/);
+    expect(next).not.toContain("Off");
+  });
+
+  test("every date of a series of a year: four in its line, with how many more, and all of them as links", async () => {
+    const { id, page } = await newCalendar();
+    const weekly = { start_date: "2026-07-06T17:00", rrule: "FREQ=WEEKLY;COUNT=40" };
+    await owner.call("eventsSeriesCreate", { calendar_id: id, title: "Training", ...weekly });
+    const { text } = await server.request(page, inLanguage("en-GB"));
+    expect(text).toMatch(/class="also"\s*>Also on: 13.Jul · 20.Jul · 27.Jul · 3.Aug and 35 more</);
+    const [dates = ""] = /<ul class="dates">[^]*?<\/ul>/.exec(text) ?? [];
+    expect(dates.match(/<a href="/g)).toHaveLength(39);
+    expect(Buffer.byteLength(text)).toBeLessThan(30_000);
+    await owner.call("eventsSeriesCreate", { calendar_id: id, title: "Choir", ...weekly });
+    const more = (await server.request(page, inLanguage("de"))).text;
+    expect(more).toMatch(/3\..Aug\.? und weitere/); // no one has counted them
+    expect(more).toContain("Weitere Termine, ab");
+  });
+
+  test("an event of several days is one bar of the month: begun once, ended once, on one line", async () => {
+    const { id, page } = await newCalendar();
+    await newEvent(id, { title: "Camp", start_date: "2026-07-10T18:00", end_date: "2026-07-12T14:00" });
+    await newEvent(id, {
+      title: "Tour",
+      start_date: "2026-07-11",
+      end_date: "2026-07-14",
+      all_day_event: "true",
+    });
+    await newEvent(id, { title: "Talk", start_date: "2026-07-11T20:00" });
+    const { text } = await server.request(`${page}?month=2026-07`);
+    const days = [
+      ...text.matchAll(
+        /<a class="day"[^>]*>(\d+)(?:<span class="bars">(.*?)<\/span>)?<span class="dots">(.*?)<\/span>/g,
+      ),
+    ];
+    const lines = days.map(([, day, bars = "", dots = ""]) => {
+      const drawn = [...bars.matchAll(/class="bar([^"]*)"/g)].map(([, names = ""]) =>
+        names.replace(" plain", "-").trim(),
+      );
+      return [day, drawn.join("|"), dots.match(/<i/g)?.length ?? 0];
+    });
+    expect(lines).toEqual([
+      ["10", "- from", 0],
+      ["11", "-|- from", 1],
+      ["12", "- to|-", 0],
+      ["13", "|-", 0],
+      ["14", "|- to", 0],
+    ]);
   });
 
   test("a download with the note that it does not update, and an address that creates no subscriber", async () => {
@@ -360,7 +427,7 @@ describe("the contents of the follow page", () => {
     expect((await server.request(page)).text).not.toContain("Your data is deleted.");
   });
 
-  test("a month of events, each with a link to its page, stays below 34 kB and takes three queries beside the prepared ones", async () => {
+  test("a month of events, each with a link to its page, stays below 30 kB and takes three queries beside the prepared ones", async () => {
     const { id, page } = await newCalendar({ description: "x ".repeat(300) });
     for (let day = 3; day < 28; day++) {
       const start_date = `07/${String(day).padStart(2, "0")}/2026 19:30`;
@@ -373,7 +440,7 @@ describe("the contents of the follow page", () => {
       server.db.read.on("query", count);
       const { text } = await server.request(page);
       server.db.read.removeListener("query", count);
-      expect(Buffer.byteLength(text)).toBeLessThan(34_000);
+      expect(Buffer.byteLength(text)).toBeLessThan(30_000);
       counts.push(queries);
     }
     expect(Math.min(...counts)).toBe(3); // every few seconds the server writes which tokens were used

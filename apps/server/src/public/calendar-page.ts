@@ -244,9 +244,10 @@ export function parseListStart(index: number, day: string, page: string): ListSt
 /** Entries of the list: a page begins with what is next, and its month has the rest. */
 const mostEntries = 6;
 
-/** Events that are read for them: those of a weekly series for a year, less two. */
+/** Events that are read for them: those of a weekly series for a year. */
 export const mostEvents = 50;
 
+/** Dates of a series that a list names at once. */
 export const mostDates = 4;
 
 /** An event with the later ones that have the same title and place. */
@@ -258,6 +259,8 @@ interface EventSeries {
 export interface NextEvents {
   readonly entries: readonly (EventSeries & { readonly categories: readonly string[] })[];
   readonly more: ListedEvent | undefined;
+  /** Whether the dates of each series are all there are. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -290,14 +293,13 @@ export async function readNextEvents(
   const entries = shown.map(({ event, others }) => ({
     event,
     categories: ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : [])),
-    others: others.slice(0, mostDates),
+    others,
   }));
-  const cut = shown.flatMap(({ others }) => others[mostDates] ?? []);
-  const unread = rows.length < mostEvents ? [] : rows.slice(-1);
-  const [more] = [...rest.map(({ event }) => event), ...cut, ...unread].toSorted(
+  const isComplete = rows.length < mostEvents;
+  const [more] = [...rest.map(({ event }) => event), ...(isComplete ? [] : rows.slice(-1))].toSorted(
     (one, other) => one.start_at - other.start_at,
   );
-  return { entries, more };
+  return { entries, more, isComplete };
 }
 
 /** Parses a month such as 2026-11; returns undefined when it is invalid. */

@@ -62,6 +62,7 @@ export function followPages(services: FollowServices): Router {
     showEvent(visit, calendar, (event) => sendEventFile(visit, calendar, event, publicUrl)),
   );
   addOfCalendar("/c/:uniquekey/e/:uid", "eventPage", showEventPage);
+  router.use("/c/:uniquekey", (req, res) => sendUnknownPath(visitOf(req, res, services)));
   router.use(["/c", "/f", "/assets"], (req, res) => sendErrorPage(visitOf(req, res, services), 404));
   router.use(prefixes, respondError(services));
   return router;
@@ -82,6 +83,12 @@ async function withCalendar(
     await heavy.run(publicOf(calendar.account_id), async () => show(own, calendar));
   else if (req.url.endsWith("?left=1")) sendDeletedCalendar(own, "erased");
   else sendErrorPage(own, 410);
+}
+
+/** An address below that of a calendar has its look, although nothing is there. */
+async function sendUnknownPath(visit: Visit): Promise<void> {
+  const calendar = await findRequested(visit.req, visit.db);
+  sendErrorPage(calendar === undefined ? visit : await themed(visit, calendar), 404);
 }
 
 /** Returns the calendar that the address names, deleted or not. */

@@ -111,15 +111,19 @@ export const en = {
       return count === 1 ? "1 person follows" : `${shown} people follow`;
     },
     heading: "Follow this calendar",
-    lead: "Choose your calendar app. New and changed events then appear in it automatically. You get a personal page where you can stop at any time.",
-    moreApps: "Other calendar apps",
-    aboutYou: "Add your name or e-mail (optional)",
-    aboutYouWhy:
-      "They show the owner of this calendar who follows it. You will not receive any e-mail. Fill them in before you choose your app.",
+    lead: "New and changed events then appear in your calendar by themselves. You get a personal page where you can stop at any time.",
+    /** The one button for the app of this device. */
+    add: "Add to my calendar",
+    moreApps: "Other apps",
+    some: "Only some events",
+    aboutYou: "Name and e-mail (optional)",
+    aboutYouWhy: "They show the owner of this calendar who follows it. You will not receive any e-mail.",
     name: "Your name",
     email: "Your e-mail address",
     kept: "The owner sees when you followed and with which app. If this service stores them, the owner also sees your IP address and its location. You can delete all of this yourself.",
     readMore: "Read more",
+    /** Over the one event that is next. */
+    upNext: "Next",
     next: "Next events",
     noNext: "Nothing is planned at present. Follow the calendar to get new events in your app.",
     zone: (zone: string) => `Time zone: ${zone}`,
@@ -143,6 +147,7 @@ export const en = {
     moreEvents: (date: string) => `More events, from ${date}`,
     feedOmits: (omitted: string) => `This calendar is too large for one feed, which omits ${omitted}.`,
     feedOmitted: { past: "its oldest past events", upcoming: "its most distant events" },
+    share: "Share this calendar",
     otherDevice: "On another device",
     otherDeviceHow: "Point its camera at the code to open this page there.",
     qrCode: "QR code of the link to this page",
@@ -163,6 +168,12 @@ export const en = {
     imprint: "Imprint",
     privacy: "Privacy",
     poweredBy: "Powered by Kalends, open-source software for calendars that people follow",
+  },
+  share: {
+    /** Opens the sheet of the device. */
+    now: "Share",
+    mail: "E-mail",
+    address: "Link to this page",
   },
   follower: {
     pageTitle: (title: string) => `You follow ${title}`,
@@ -236,6 +247,8 @@ export const en = {
     draft: "This is a draft. Only who has this link sees it, and its owner may still change it.",
     when: "When",
     where: "Where",
+    map: "Map",
+    url: "More about this event",
     add: "Add this event to your calendar",
     addNote: "A copy that will not update. To see changes too, follow the calendar.",
     /** The link to the file, for every app without a link of its own. */
@@ -243,11 +256,12 @@ export const en = {
     follow: "Follow the whole calendar",
     followNote: "Its events appear in your calendar app, and so do changes.",
     share: "Share this event",
-    address: "Link to this event",
     /** Leads to the page, from the list of the calendar's page. */
     open: "Add to your calendar, share",
     /** Before the other dates of a series. */
     also: "Also on",
+    /** After some of them: how many dates of the next year follow; undefined when they are not counted. */
+    alsoMore: (count: number | undefined) => (count === undefined ? "and more" : `and ${count} more`),
     /** As `open`, of an event that does not take place. */
     openCancelled: "Page of this event",
     deleted: {
@@ -290,7 +304,7 @@ export const en = {
     /** Over the boxes of the follow page. */
     which: "Which events?",
     /** Below the boxes, on both pages. */
-    note: "Events without a category are always included. With every box ticked, so are categories that are added later.",
+    note: "An event comes if one of its categories is ticked, and always if it has none. With every box ticked, categories that are added later come too.",
     /** The heading on the follower's own page. */
     heading: "What you follow",
     save: "Save",

@@ -14,9 +14,11 @@ import {
   machineTime,
   type ShownEvent,
 } from "./dates.js";
-import { titleSize } from "./follow-page.js";
+import { coverPicture, previewPicture, titleSize, zoneNote } from "./follow-page.js";
 import { html, type Html, jsonLd } from "./html.js";
-import { copyField, layout, type PageContext } from "./layout.js";
+import { layout, type PageContext } from "./layout.js";
+import { shareLinks } from "./share.js";
+import { type ShownPicture, shownPicture } from "./shown-picture.js";
 import { assets } from "./static-files.js";
 import { richText, shortText } from "./text.js";
 import { categoryNames, inLanguage } from "./upcoming-list.js";
@@ -24,6 +26,8 @@ import { categoryNames, inLanguage } from "./upcoming-list.js";
 interface EventView extends PageContext {
   readonly calendar: PageCalendar;
   readonly shown: ShownEvent<ShownEventRow>;
+  /** Returns the link to the map of a place. */
+  readonly mapOf: (location: string) => string | undefined;
   /** Whether only who has its link sees it. */
   readonly isDraft?: boolean;
 }
@@ -42,24 +46,38 @@ export function eventPage(view: EventView): Html {
     isSearchable,
     head: isDraft ? html`` : html`${openGraph(view)}${isSearchable ? jsonLd(eventData(view)) : undefined}`,
     body: html`<main>
+      ${coverPicture(pictureOf(view))}
       <header class="intro">
         <p class="calendarname">
           <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
         </p>
         ${isDraft ? html`<p class="notice">${t.draft}</p>` : undefined}
-        ${status === "confirmed" ? undefined : html`<p class="notice">${t[status]}</p>`}
+        ${status === "confirmed" ? undefined : html`<p class="notice ${status}">${t[status]}</p>`}
         <h1 class="${titleSize(title)}" dir="auto">
           ${status === "cancelled" ? html`<s>${title}</s>` : title}
         </h1>
         ${facts(view)}
       </header>
-      ${status === "cancelled" || isDraft ? undefined : addCard(view)}${isDraft ? undefined : otherWays(view)}
+      <div class="side">
+        ${status === "cancelled" || isDraft ? undefined : addCard(view)}${isDraft ? undefined : otherWays(view)}
+      </div>
+      ${about(shown.event)}
     </main>`,
   });
 }
 
-function facts({ calendar, shown, language }: EventView): Html {
-  const { location, organizer, description } = shown.event;
+/** The picture of the event, else that of its calendar or account. */
+function pictureOf({ shown, root, theme }: EventView): ShownPicture | undefined {
+  return shownPicture(root, shown.event) ?? theme?.cover;
+}
+
+function about({ description }: ShownEventRow): Html | undefined {
+  if (description.trim() === "") return undefined;
+  return html`<p class="text about" dir="auto">${richText(description)}</p>`;
+}
+
+function facts({ calendar, shown, language, mapOf }: EventView): Html {
+  const { location, organizer, url } = shown.event;
   const categories = namesOf(shown.event.categories);
   const { event: t, follow, categories: c } = language.texts;
   const row = (name: string, content: Html): Html =>
@@ -70,14 +88,26 @@ function facts({ calendar, shown, language }: EventView): Html {
   const { text, datetime } = timeOf(shown, dateFormats(language.locale));
   const zone = shown.isAllDay
     ? html`<span class="note">${follow.allDay}</span>`
-    : html`<span class="note">${follow.zone(calendar.timezone)} (${formatOffset(shown.offset)})</span>`;
+    : zoneNote(language, calendar.timezone, formatOffset(shown.offset));
+  const map = mapOf(location);
+  const where = html`${richText(location)}${
+    map === undefined
+      ? undefined
+      : html` <a class="map" href="${map}" rel="noopener noreferrer nofollow">${t.map}</a>`
+  }`;
+  const more =
+    url === ""
+      ? undefined
+      : html`<p>
+          <a class="button quiet" href="${url}" rel="noopener noreferrer nofollow ugc">${t.url}</a>
+        </p>`;
   const when = html`<time datetime="${datetime}">${inLanguage(language, text)}</time> ${zone}`;
   return html`<dl class="facts">
-      ${row(t.when, when)}${location === "" ? undefined : row(t.where, richText(location))}${
+      ${row(t.when, when)}${location === "" ? undefined : row(t.where, where)}${
         organizer === "" ? undefined : row(follow.organizer, html`${organizer}`)
       }${categories.length === 0 ? undefined : row(c.label, categoryNames(categories))}
     </dl>
-    ${description.trim() === "" ? undefined : html`<p class="text" dir="auto">${richText(description)}</p>`}`;
+    ${more}`;
 }
 
 /** The time with its year, so that the page stays true. */
@@ -97,7 +127,7 @@ function otherWays(view: EventView): Html {
   const address = addressOf(view);
   return html`<section class="share-event" aria-labelledby="share-title">
       <h2 id="share-title">${t.share}</h2>
-      ${copyField(language, "event-address", t.address, address)}
+      ${shareLinks(language, { title: view.shown.event.title, address, id: "event-address" })}
       <p class="printed">${address}</p>
     </section>
     <section aria-labelledby="follow-title">
@@ -157,13 +187,13 @@ function openGraph(view: EventView): Html {
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${said}" />
     <meta property="og:url" content="${address}" />
-    <meta property="og:image" content="${baseUrl}${assets.image}" />
-    <meta name="twitter:card" content="summary" />`;
+    ${previewPicture(pictureOf(view), baseUrl)}`;
 }
 
 function eventData(view: EventView): object {
   const { calendar, shown, baseUrl } = view;
   const { event, isAllDay, start, offset, firstDay, lastDay } = shown;
+  const picture = pictureOf(view);
   const { title, description, location, organizer, status, end_at } = event;
   const end = toLocal(end_at, calendar.timezone);
   return {
@@ -174,7 +204,7 @@ function eventData(view: EventView): object {
     endDate: isAllDay ? machineTime(lastDay) : machineTime(untilYear9999(end), end - end_at),
     eventStatus: `https://schema.org/${status === "cancelled" ? "EventCancelled" : "EventScheduled"}`,
     url: addressOf(view),
-    image: baseUrl + assets.image,
+    image: picture === undefined ? baseUrl + assets.image : new URL(picture.preview, baseUrl).href,
     // JSON leaves out what is undefined.
     location: location === "" ? undefined : { "@type": "Place", name: location, address: location },
     description: description.trim() === "" ? undefined : description,

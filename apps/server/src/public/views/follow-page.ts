@@ -6,14 +6,17 @@ import { type App, apps } from "../../followers/agents.js";
 import { monthIndex } from "../../time/formats.js";
 import type { CalendarContent } from "../calendar-page.js";
 import { paths } from "../public-paths.js";
+import type { UpcomingEvent } from "../public-queries.js";
 import { appIcon } from "./apps.js";
-import { commonOffset, dateFormats, shownEvent } from "./dates.js";
+import { commonOffset, dateFormats, eventTime, type ShownEvent, shownEvent } from "./dates.js";
 import { html, type Html } from "./html.js";
 import { categoryBoxes, copyField, type Language, layout, type PageContext } from "./layout.js";
 import { monthView, moreLink } from "./month.js";
+import { shareLinks } from "./share.js";
+import type { ShownPicture } from "./shown-picture.js";
 import { assets } from "./static-files.js";
 import { richText, shortText, splitText } from "./text.js";
-import { upcomingList } from "./upcoming-list.js";
+import { type ShownEntry, upcomingList, upNext } from "./upcoming-list.js";
 
 interface FollowView extends PageContext, CalendarContent {
   /** The apps to offer first; the others are folded. */
@@ -35,16 +38,7 @@ export function followPage(view: FollowView): Html {
     categories,
     others: others.map((other) => shownEvent(other, calendar.timezone)),
   }));
-  const offset = commonOffset(shown.flatMap((entry) => [entry, ...entry.others]));
-  const list =
-    shown.length === 0
-      ? html`<p class="note">${t.noNext}</p>`
-      : upcomingList(
-          calendar,
-          shown,
-          { today: month.today, showsOffset: offset === undefined, root },
-          language,
-        );
+  const list = nextList(view, shown);
   return layout({
     language,
     root,
@@ -52,18 +46,43 @@ export function followPage(view: FollowView): Html {
     title: t.pageTitle(calendar.title),
     kind: "follow",
     isSearchable: calendar.searchable === 1,
-    head: openGraph(view),
+    head: openGraph(view, shown),
     body: html`<main>
-      ${intro(view)}
-      <div class="side">${followCard(view)}${otherDevice(view)}</div>
+      ${coverPicture(theme?.cover)}${intro(view)}
+      <div class="side">
+        ${followCard(view, upNext(calendar, shown, { today: month.today, root }, language))}${sharing(view)}
+      </div>
+      ${about(view)}
       <section class="next" aria-labelledby="next-title">
         <h2 id="next-title">${t.next}</h2>
-        <p class="note">${t.zone(calendar.timezone)}${offset === undefined ? "" : ` (${offset})`}</p>
         ${list}${moreEvents(view)}${omittedNote(calendar, language)}
       </section>
       ${monthView({ ...view, formats })}${otherWays(view)}
     </main>`,
   });
+}
+
+function nextList(view: FollowView, shown: readonly ShownEntry[]): Html {
+  const { calendar, language, root, month, upcoming } = view;
+  if (shown.length === 0) return html`<p class="note">${language.texts.follow.noNext}</p>`;
+  const offset = commonOffset(shown.flatMap((entry) => [entry, ...entry.others]));
+  const { isComplete } = upcoming;
+  const options = { today: month.today, showsOffset: offset === undefined, isComplete, root };
+  return html`${zoneNote(language, calendar.timezone, offset)}${upcomingList(calendar, shown, options, language)}`;
+}
+
+/** Renders the picture of an account, a calendar or an event, as wide as the page. */
+export function coverPicture(picture: ShownPicture | undefined): Html | undefined {
+  if (picture === undefined) return undefined;
+  const { src, srcset, alt } = picture;
+  const sizes = "(min-width: 74rem) 69rem, 100vw";
+  return html`<img class="cover" src="${src}" srcset="${srcset}" sizes="${sizes}" alt="${alt}" />`;
+}
+
+/** Says whose clock the times are of. page.js shows it to readers whose own differs; without a script it always stands there. */
+export function zoneNote({ texts }: Language, zone: string, offset: string | undefined): Html {
+  const note = `${texts.follow.zone(zone)}${offset === undefined ? "" : ` (${offset})`}`;
+  return html`<p class="note" data-zone hidden>${note}</p>`;
 }
 
 function moreEvents({ calendar, language, upcoming: { more }, month: { today } }: FollowView) {
@@ -72,106 +91,153 @@ function moreEvents({ calendar, language, upcoming: { more }, month: { today } }
   return moreLink(monthIndex(day), { day, page: 1 }, language);
 }
 
-function openGraph({ calendar, language, baseUrl }: FollowView): Html {
+/** What a link to the page shows: its picture, and what is next, and where. */
+function openGraph(
+  { calendar, language, baseUrl, theme, month: { today } }: FollowView,
+  shown: readonly ShownEvent<UpcomingEvent>[],
+): Html {
   const address = baseUrl + paths.page(calendar.uniquekey);
-  const description =
+  const formats = dateFormats(language.locale);
+  const [next] = shown.filter(({ event }) => event.status !== "cancelled");
+  const parts = next && [eventTime(next, formats, today).text, next.event.title, next.event.location];
+  const about =
     calendar.description.trim() === ""
       ? language.texts.follow.metaDescription(calendar.title)
-      : shortText(calendar.description, 200);
+      : calendar.description;
+  const description = shortText([...(parts ?? []), about].filter((part) => part !== "").join(" · "), 200);
   return html`<link rel="canonical" href="${address}" />
     <meta name="description" content="${description}" />
     <meta property="og:type" content="website" />
+    <meta property="og:site_name" content="${theme?.name}" />
     <meta property="og:title" content="${calendar.title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${address}" />
-    <meta property="og:image" content="${baseUrl}${assets.image}" />
+    ${previewPicture(theme?.cover, baseUrl)}`;
+}
+
+/** Renders the picture of a link preview, 1,200 × 630; without one of the account's it is that of the software. */
+export function previewPicture(picture: ShownPicture | undefined, baseUrl: string): Html {
+  const image = picture === undefined ? baseUrl + assets.image : new URL(picture.preview, baseUrl).href;
+  const alt = picture && html`<meta property="og:image:alt" content="${picture.alt}" />`;
+  return html`<meta property="og:image" content="${image}" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    ${alt}
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
 function intro({ calendar, language, isDataDeleted, showsFollowers }: FollowView): Html {
-  const t = language.texts.follow;
-  const { calendarname, title, description } = calendar;
+  const { calendarname, title, followers_active: count } = calendar;
   const name =
     calendarname === title ? undefined : html`<p class="calendarname" dir="auto">${calendarname}</p>`;
-  const [beginning, rest] = splitText(description, descriptionLength);
-  const more =
-    rest === ""
-      ? undefined
-      : html`<details class="more">
-          <summary>${t.readMore}</summary>
-          <p class="text" dir="auto">${richText(rest)}</p>
-        </details>`;
-  const text =
-    description.trim() === ""
-      ? undefined
-      : html`<p class="text" dir="auto">${richText(beginning)}</p>
-          ${more}`;
-  const count = calendar.followers_active;
   const shown = dateFormats(language.texts.language).number.format(count);
-  const followers = showsFollowers ? html`<p class="followers">${t.followers(count, shown)}</p>` : undefined;
+  const followers = showsFollowers
+    ? html`<p class="followers">${language.texts.follow.followers(count, shown)}</p>`
+    : undefined;
   const notice = isDataDeleted
     ? html`<p class="notice" role="status">${language.texts.follower.erased}</p>`
     : undefined;
   return html`<header class="intro">
     ${notice}${name}
     <h1 class="${titleSize(title)}" dir="auto">${title}</h1>
-    ${followers} ${text}
+    ${followers}
   </header>`;
 }
 
-function appButton(app: App, { language: { texts }, isAndroid }: FollowView): Html {
-  const { name, where, next, refresh } = texts.apps[app];
-  const about = app === "google" && isAndroid ? texts.android.next : next;
+function about({ calendar: { description }, language }: FollowView): Html | undefined {
+  if (description.trim() === "") return undefined;
+  const [beginning, rest] = splitText(description, descriptionLength);
+  const more =
+    rest === ""
+      ? undefined
+      : html`<details class="more">
+          <summary>${language.texts.follow.readMore}</summary>
+          <p class="text" dir="auto">${richText(rest)}</p>
+        </details>`;
+  return html`<div class="about">
+    <p class="text" dir="auto">${richText(beginning)}</p>
+    ${more}
+  </div>`;
+}
+
+function appAbout(app: App, { language: { texts }, isAndroid }: FollowView): string {
+  const { next, refresh } = texts.apps[app];
+  return `${app === "google" && isAndroid ? texts.android.next : next} ${refresh}`;
+}
+
+function appButton(app: App, view: FollowView): Html {
+  const { name, where } = view.language.texts.apps[app];
   return html`<li>
     <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
       ${appIcon(app)}<span
         ><span class="app-name">${name}</span> <span class="app-where">${where}</span></span
       >
     </button>
-    <p class="app-about" id="about-${app}">${about} ${refresh}</p>
+    <p class="app-about" id="about-${app}">${appAbout(app, view)}</p>
   </li>`;
 }
 
-function followCard(view: FollowView): Html {
-  const { calendar, categories, language, commonApps, root, isAndroid } = view;
+/** The button for the app of this device: it is at the beginning, and below the fields that one fills in before. */
+function addButton(app: App, { language: { texts } }: FollowView): Html {
+  return html`<button class="add-now" name="app" value="${app}" aria-describedby="about-${app}">
+    ${appIcon(app)}<span>${texts.follow.add} <span class="app-where">${texts.apps[app].name}</span></span>
+  </button>`;
+}
+
+function followCard(view: FollowView, next: Html | undefined): Html {
+  const { calendar, language, commonApps, root, isAndroid } = view;
   const t = language.texts.follow;
-  const buttons = commonApps.map((app) => appButton(app, view));
-  const others = apps.filter((app) => !commonApps.includes(app)).map((app) => appButton(app, view));
+  const [app = "ical"] = commonApps;
+  const others = [...commonApps, ...apps.filter((one) => !commonApps.includes(one))].slice(1);
   // The disabled button catches the Enter key in the two fields, which would choose the first app.
   return html`<section class="card follow-card" aria-labelledby="follow-title">
-    <h2 id="follow-title">${t.heading}</h2>
-    <p class="lead">${t.lead}</p>
+    <h2 class="unseen" id="follow-title">${t.heading}</h2>
+    ${next}
     <form method="post" action="${root}${paths.follow(calendar.uniquekey)}">
       <button disabled hidden></button>
-      ${categoryBoxes(categories, () => true, language)}
-      <details class="about-you">
-        <summary>${t.aboutYou}</summary>
-        <p class="note" id="about-you-why">${t.aboutYouWhy}</p>
-        <label for="name">${t.name}</label>
-        <input id="name" name="name" maxlength="255" autocomplete="name" aria-describedby="about-you-why" />
-        <label for="email">${t.email}</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          maxlength="254"
-          autocomplete="email"
-          aria-describedby="about-you-why"
-        />
-      </details>
-      <ul class="apps">
-        ${buttons}
-      </ul>
+      ${addButton(app, view)}
+      <p class="note" id="about-${app}">${appAbout(app, view)}</p>
       ${isAndroid ? androidNote(language) : undefined}
       <details class="more-apps">
         <summary>${t.moreApps}</summary>
         <ul class="apps">
-          ${others}
+          ${others.map((other) => appButton(other, view))}
         </ul>
       </details>
+      ${someEvents(app, view)} ${aboutYou(app, view)}
     </form>
+    <p class="note">${t.lead}</p>
     <p class="note">${t.kept}</p>
   </section>`;
+}
+
+function aboutYou(app: App, view: FollowView): Html {
+  const t = view.language.texts.follow;
+  return html`<details class="about-you">
+    <summary>${t.aboutYou}</summary>
+    <p class="note" id="about-you-why">${t.aboutYouWhy}</p>
+    <label for="name">${t.name}</label>
+    <input id="name" name="name" maxlength="255" autocomplete="name" aria-describedby="about-you-why" />
+    <label for="email">${t.email}</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      maxlength="254"
+      autocomplete="email"
+      aria-describedby="about-you-why"
+    />
+    ${addButton(app, view)}
+  </details>`;
+}
+
+function someEvents(app: App, view: FollowView): Html | undefined {
+  const boxes = categoryBoxes(view.categories, () => true, view.language);
+  if (boxes === undefined) return undefined;
+  return html`<details class="some">
+    <summary>${view.language.texts.follow.some}</summary>
+    ${boxes} ${addButton(app, view)}
+  </details>`;
 }
 
 function androidNote({ texts: { android: t } }: Language): Html {
@@ -190,19 +256,20 @@ function omittedNote(calendar: Pick<CalendarRow, "feed_cut">, { texts: { follow:
   return omits === "nothing" ? undefined : html`<p class="note">${t.feedOmits(t.feedOmitted[omits])}</p>`;
 }
 
-function otherDevice({ calendar, language, baseUrl }: FollowView): Html {
+function sharing({ calendar, language, baseUrl }: FollowView): Html {
   const t = language.texts.follow;
-  const page = baseUrl + paths.page(calendar.uniquekey);
-  return html`<section class="share" aria-labelledby="device-title">
-    <h2 id="device-title">${t.otherDevice}</h2>
+  const address = baseUrl + paths.page(calendar.uniquekey);
+  return html`<section class="share" aria-labelledby="share-title">
+    <h2 id="share-title">${t.share}</h2>
+    ${shareLinks(language, { title: calendar.title, address, id: "page-address" })}
     <details class="fold narrow">
-      <summary>${t.qrCode}</summary>
+      <summary>${t.otherDevice}</summary>
       <div class="device">
         <p class="note">${t.otherDeviceHow}</p>
-        ${qrCode(page, t.qrCode)}
+        ${qrCode(address, t.qrCode)}
       </div>
     </details>
-    <p class="printed">${page}</p>
+    <p class="printed">${address}</p>
   </section>`;
 }
 
@@ -247,7 +314,7 @@ export function qrCode(text: string, label: string): Html {
     shape-rendering="crispEdges"
   >
     <rect width="${size}" height="${size}" fill="#fff" />
-    <path fill="#000" d="${path}" />
+    <path stroke="#000" d="${path}" />
   </svg>`;
 }
 
@@ -263,9 +330,14 @@ function codeOf(text: string): Code {
   return code;
 }
 
+/** Draws the dark modules of a row as strokes: half as long as their outlines. */
 function rowPath(row: readonly boolean[], y: number): string {
   const line = row.map((isDark) => (isDark ? "1" : "0")).join("");
-  return [...line.matchAll(/1+/g)]
-    .map(({ 0: run, index }) => `M${index + quietZone} ${y + quietZone}h${run.length}v1h-${run.length}z`)
-    .join("");
+  let end = 0;
+  const strokes = [...line.matchAll(/1+/g)].map(({ 0: run, index }) => {
+    const gap = index - end;
+    end = index + run.length;
+    return `${gap === 0 ? "" : `m${gap} 0`}h${run.length}`;
+  });
+  return `M${quietZone} ${y + quietZone + 0.5}${strokes.join("")}`;
 }

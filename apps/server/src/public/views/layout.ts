@@ -85,7 +85,12 @@ function foot({ language: { texts }, root, theme }: Pick<Page, "language" | "roo
   </footer>`;
 }
 
-export function copyField(language: Language, id: string, label: string, address: string): Html {
+export function copyField(
+  language: Pick<Language, "texts">,
+  id: string,
+  label: string,
+  address: string,
+): Html {
   return html`<div class="copy-row">
     <input
       id="${id}"
@@ -100,7 +105,7 @@ export function copyField(language: Language, id: string, label: string, address
 }
 
 /** Renders a hidden button; page.js shows it, because it needs a script. */
-function copyButton({ texts }: Language, target: string): Html {
+function copyButton({ texts }: Pick<Language, "texts">, target: string): Html {
   const { copy, copied } = texts.follow;
   return html`<button type="button" class="quiet" data-copy="${target}" data-done="${copied}" hidden>
     ${copy}

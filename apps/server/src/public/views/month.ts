@@ -22,6 +22,9 @@ const daySeconds = 86_400;
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;
 
+/** Bars of events of several days, one above the other. */
+const maxLanes = 2;
+
 interface View extends Pick<PageContext, "language" | "root"> {
   readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
   readonly month: Month;
@@ -102,7 +105,7 @@ function dayNumber(day: number): number {
 }
 
 function grid(runs: readonly Run[], view: View): Html {
-  const { language, formats } = view;
+  const { formats } = view;
   const { days, marks } = view.month.events;
   const first = days[0] ?? 0;
   // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
@@ -112,16 +115,10 @@ function grid(runs: readonly Run[], view: View): Html {
     Array.from({ length: 7 }, (_, column) => days[week * 7 + column - before]),
   );
   const names = Array.from({ length: 7 }, (_, column) => first + (column - before) * daySeconds);
-  const heads = names.map(
-    (day) =>
-      html`<th scope="col">
-        <abbr title="${formatLocal(formats.longWeekday, day)}"
-          >${inLanguage(language, formatLocal(formats.columnWeekday, day))}</abbr
-        >
-      </th>`,
-  );
+  const lanes = lanesOf(days, marks);
   const cell = (day = 0): Cell => ({
     mark: marks.get(day),
+    lanes,
     run: runs.find(({ first, last }) => first <= day && day <= last),
   });
   const rows = weeks.map(
@@ -133,7 +130,7 @@ function grid(runs: readonly Run[], view: View): Html {
   return html`<table aria-labelledby="month-name">
     <thead>
       <tr>
-        ${heads}
+        ${names.map((day) => weekdayHead(day, view))}
       </tr>
     </thead>
     <tbody>
@@ -142,15 +139,53 @@ function grid(runs: readonly Run[], view: View): Html {
   </table>`;
 }
 
+function weekdayHead(day: number, { language, formats }: View): Html {
+  return html`<th scope="col">
+    <abbr title="${formatLocal(formats.longWeekday, day)}"
+      >${inLanguage(language, formatLocal(formats.columnWeekday, day))}</abbr
+    >
+  </th>`;
+}
+
+/** Returns the line on which each event of several days is a bar. It keeps it on all its days; what finds no line has dots. */
+function lanesOf(days: readonly number[], marks: ReadonlyMap<number, DayMark>): ReadonlyMap<number, number> {
+  const lanes = new Map<number, number>();
+  for (const day of days) {
+    const events = marks.get(day)?.events ?? [];
+    const taken = new Set(events.map(({ event }) => lanes.get(event.id)));
+    for (const { event, firstDay, lastDay } of events) {
+      const free = Array.from({ length: maxLanes }, (_, lane) => lane).find((lane) => !taken.has(lane));
+      if (firstDay === lastDay || lanes.has(event.id) || free === undefined) continue;
+      lanes.set(event.id, free);
+      taken.add(free);
+    }
+  }
+  return lanes;
+}
+
+/** Renders a day's part of each bar, and an empty line above one whose upper neighbour has ended. */
+function barsOn(day: number, { mark, lanes }: Cell, calendar: View["calendar"]): Html | undefined {
+  const parts: Html[] = [];
+  for (const { event, firstDay, lastDay } of mark?.events ?? []) {
+    const lane = lanes.get(event.id);
+    const ends = `${day === firstDay ? " from" : ""}${day === lastDay ? " to" : ""}`;
+    if (lane !== undefined) parts[lane] = html`<i class="bar ${markClass(calendar, event)}${ends}"></i>`;
+  }
+  if (parts.length === 0) return undefined;
+  return html`<span class="bars">${Array.from(parts, (part) => part ?? html`<i class="bar"></i>`)}</span>`;
+}
+
 interface Cell {
+  readonly lanes: ReadonlyMap<number, number>;
   readonly mark: DayMark | undefined;
   /** Where the list on this page has the day; undefined when it has not. */
   readonly run: Run | undefined;
 }
 
-function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html {
+function dayCell(day: number | undefined, of: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
   const { calendar, language, formats } = view;
+  const { mark, run, lanes } = of;
   const { index, today, isNamed } = view.month;
   const number = inLanguage(language, formatLocal(formats.day, day));
   const currentMark = day === today ? html` aria-current="date"` : html``;
@@ -158,14 +193,15 @@ function dayCell(day: number | undefined, { mark, run }: Cell, view: View): Html
   const { events, isComplete } = mark;
   const date = formatLocal(formats.longDate, day);
   const label = isComplete ? `${date}: ${countOnDay(events, language)}` : date;
-  const isFull = !isComplete || events.length > maxDots;
-  const dots = events
+  const dotted = events.filter(({ event }) => !lanes.has(event.id));
+  const isFull = !isComplete || dotted.length > maxDots;
+  const dots = dotted
     .slice(0, isFull ? maxDots - 1 : maxDots)
     .map(({ event }) => html`<i class="dot ${markClass(calendar, event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
   const here = isNamed ? "" : `?month=${monthText(index)}`; // where the list is open
   const address = run === undefined ? listAddress(index, { day, page: 1 }) : `${here}#${runId(run)}`;
-  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}<span class="dots">${dots}${rest}</span></a></td>`;
+  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}${barsOn(day, of, calendar)}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
 /** How many events a day has, and of what status: what the shapes of the dots show. */

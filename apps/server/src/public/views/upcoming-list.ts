@@ -1,11 +1,12 @@
 import { paletteColors } from "../../calendars/palettes.js";
 import type { CalendarRow, EventRow } from "../../db/rows.js";
 import { paths } from "../public-paths.js";
+import { mostDates } from "../calendar-page.js";
 import type { ListedEvent, UpcomingEvent } from "../public-queries.js";
 import { dateFormats, eventTime, formatLocal, type ShownEvent } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language } from "./layout.js";
-import { richText, splitText } from "./text.js";
+import { richText, shortText, splitText } from "./text.js";
 
 /** The part of an event's description that is shown; the feed has all of it. */
 const descriptionLength = 500;
@@ -48,7 +49,7 @@ export function categoryNames(names: readonly string[]): Html {
 }
 
 /** An event with its categories and the next ones of its series. */
-interface ShownEntry extends ShownEvent<UpcomingEvent> {
+export interface ShownEntry extends ShownEvent<UpcomingEvent> {
   readonly categories: readonly string[];
   readonly others: readonly ShownEvent<ListedEvent>[];
 }
@@ -56,9 +57,48 @@ interface ShownEntry extends ShownEvent<UpcomingEvent> {
 interface ListOptions {
   /** The current day, as its midnight in local time. */
   readonly today: number;
-  /** Whether each event shows its offset from UTC. */
+  /** Whether the times have several offsets from UTC, which readers elsewhere see beside each. */
   readonly showsOffset: boolean;
+  /** Whether the dates of each series are all there are. */
+  readonly isComplete: boolean;
   readonly root: string;
+}
+
+/** Titles at the top of the page leave the button below in sight. */
+const topTitleLength = 90;
+
+/** Renders the event that is next, unless it is cancelled, as what a visitor sees first. */
+export function upNext(
+  { uniquekey }: Pick<CalendarRow, "uniquekey">,
+  events: readonly ShownEntry[],
+  { today, root }: Pick<ListOptions, "today" | "root">,
+  language: Language,
+): Html | undefined {
+  const [shown] = events.filter(({ event }) => event.status !== "cancelled");
+  if (shown === undefined) return undefined;
+  const { title, location, uid, status } = shown.event;
+  const { text, datetime } = eventTime(shown, dateFormats(language.locale), today);
+  const short = { title: shortText(title, topTitleLength), status };
+  const place =
+    location === ""
+      ? undefined
+      : html`<span class="location" dir="auto">${shortText(location, topTitleLength)}</span>`;
+  return html`<a class="up-next" href="${root}${paths.event(uniquekey, uid)}"
+    >${tile(shown, language)}<span class="event-text"
+      ><span class="up-next-label">${language.texts.follow.upNext}</span
+      ><strong class="event-title" dir="auto">${eventTitle(short, language)}</strong
+      ><time datetime="${datetime}">${inLanguage(language, text)}</time>${place}</span
+    ></a
+  >`;
+}
+
+/** Renders a date as a leaf of a calendar. */
+function tile({ firstDay }: ShownEvent, language: Language): Html {
+  const { shortMonth, day } = dateFormats(language.locale);
+  return html`<span class="tile" aria-hidden="true"
+    ><span class="tile-month">${inLanguage(language, formatLocal(shortMonth, firstDay))}</span
+    ><span class="tile-day">${inLanguage(language, formatLocal(day, firstDay))}</span></span
+  >`;
 }
 
 /** Renders the upcoming events as a list; each can be expanded. */
@@ -72,7 +112,7 @@ export function upcomingList(
   const items = events.map((shown) => {
     const row = shown.event;
     const page = options.root + paths.event(calendar.uniquekey, row.uid);
-    return html`<li class="event ${colorClass(calendar, row)}">
+    return html`<li class="event ${markClass(calendar, row)}">
       <details>
         <summary class="event-head">${eventHead(shown, options, language)}</summary>
         <div class="event-more">
@@ -91,39 +131,51 @@ export function upcomingList(
   </ol>`;
 }
 
-function eventHead(shown: ShownEntry, { today, showsOffset }: ListOptions, language: Language): Html {
+function eventHead(
+  shown: ShownEntry,
+  { today, showsOffset, isComplete }: ListOptions,
+  language: Language,
+): Html {
   const formats = dateFormats(language.locale);
-  const { event, categories, firstDay } = shown;
+  const { event, categories } = shown;
   const { text, offset, datetime } = eventTime(shown, formats, today);
   const location =
     event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
   const names =
     categories.length === 0 ? undefined : html`<span class="names">${categoryNames(categories)}</span>`;
   const zone =
-    offset === undefined || !showsOffset ? undefined : html` <span class="offset">${offset}</span>`;
-  const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
-  const dates = shown.others.map(({ firstDay: day }) => formatLocal(formats.shortDate, day));
-  const also =
-    dates.length === 0
+    offset === undefined || !showsOffset
       ? undefined
-      : html`<span class="also"
-          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · "))}</span
-        >`;
+      : html` <span class="offset" data-zone hidden>${offset}</span>`;
+  const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
+  const also =
+    shown.others.length === 0
+      ? undefined
+      : html`<span class="also">${alsoOn(shown.others, isComplete, language)}</span>`;
   const when = html`<time datetime="${datetime}">${inLanguage(language, text)}${allDay}${zone}</time>`;
-  return html`<span class="tile" aria-hidden="true"
-      ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
-      ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
-    ><span class="event-text"
+  return html`${tile(shown, language)}<span class="event-text"
       ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
       >${when}${location}${names}${also}</span
     >`;
 }
 
-/** The next dates of a series, each a link to its page. */
+/** Names the next dates of a series and says how many follow, which are in the details. */
+function alsoOn(others: readonly ShownEvent[], isComplete: boolean, language: Language): Html {
+  const { also, alsoMore } = language.texts.event;
+  const { shortDate } = dateFormats(language.locale);
+  const named = others
+    .slice(0, mostDates)
+    .map(({ firstDay: day }) => formatLocal(shortDate, day).replaceAll(" ", "\u00a0"));
+  const left = others.length - named.length;
+  const more = left > 0 || !isComplete ? html` ${alsoMore(isComplete ? left : undefined)}` : undefined;
+  return html`${also}: ${inLanguage(language, named.join(" · "))}${more}`;
+}
+
+/** The dates of a series, each a link to its page. */
 function otherDates(
   { uniquekey }: Pick<CalendarRow, "uniquekey">,
   { others }: ShownEntry,
-  { today, root }: ListOptions,
+  { root }: ListOptions,
   language: Language,
 ): Html | undefined {
   if (others.length === 0) return undefined;
@@ -132,7 +184,7 @@ function otherDates(
     (other) =>
       html`<li>
         <a href="${root}${paths.event(uniquekey, other.event.uid)}"
-          >${inLanguage(language, eventTime(other, formats, today).text)}</a
+          >${inLanguage(language, formatLocal(formats.date, other.firstDay))}</a
         >
       </li>`,
   );
