@@ -205,6 +205,8 @@ export const subscriberColumns = {
   subscribed_at: "integer",
   /** SHA-256 in hex of the key in the follower's addresses; null without a key. */
   key_hash: "text?",
+  /** SHA-256 in hex of the key that subscribers of several calendars of one person share; null for a feed of one calendar. */
+  combined_hash: "text?",
   /** Last fetch of the feed, or the subscription; stored up to 15 minutes late. */
   last_seen_at: "integer",
   /** 1 once the app that fetches the feed was recognised: then calendar_type stays. */
@@ -293,6 +295,7 @@ export const shownSubscriberColumns = columnsExcept(
   "account_id",
   "calendar_id",
   "key_hash",
+  "combined_hash",
   "last_seen_at",
   "type_confirmed",
   "unfollowed_at",

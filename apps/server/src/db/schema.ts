@@ -165,7 +165,7 @@ const calendarTables = (id: string): readonly string[] => [
     account_id bigint not null references accounts (id),
     calendar_id bigint not null references calendars (id), active bigint not null, blocked bigint not null,
     subscribed_at bigint not null, last_seen_at bigint not null default 0,
-    type_confirmed bigint not null default 0, unfollowed_at bigint, key_hash text,
+    type_confirmed bigint not null default 0, unfollowed_at bigint, key_hash text, combined_hash text,
     calendar_type text not null, name text not null, email text not null, ip text not null, postal text,
     city text, state text, country text, categories text
   )`,
@@ -280,6 +280,7 @@ const indexes = [
   "create index series_by_calendar on series (calendar_id)",
   "create index series_due on series (next_at) where next_at is not null",
   "create unique index subscribers_by_key on subscribers (key_hash)",
+  "create index subscribers_by_combined_key on subscribers (combined_hash, calendar_id) where combined_hash is not null",
   "create index subscribers_by_id on subscribers (calendar_id, id)",
   "create index subscribers_by_date on subscribers (calendar_id, subscribed_at, id)",
   "create index subscribers_inactive_by_id on subscribers (calendar_id, id) where active = 0",

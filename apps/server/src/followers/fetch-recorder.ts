@@ -6,7 +6,7 @@ import type { Follower } from "./subscriber-queries.js";
 /** Collects fetches of followers' feeds in memory, so that requests do not wait for writes. */
 export interface FetchRecorder {
   /** Records a fetch at `now` (Unix seconds), unless the stored row is recent enough. */
-  record(follower: Follower, userAgent: string | undefined, now: number): void;
+  record(follower: Omit<Follower, "key_hash">, userAgent: string | undefined, now: number): void;
   /** Writes the recorded fetches. If it fails, the next call writes those that are left. */
   flush(): Promise<void>;
 }

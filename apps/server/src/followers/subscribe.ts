@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { lockCalendar } from "../calendars/lock-queries.js";
 import type { Database } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
+import type { Transaction } from "../db/transaction.js";
 import { networkOf } from "../settings/ip-address.js";
 import { announceSubscriber } from "./subscriber-change-queries.js";
 import { insertFollower } from "./subscriber-queries.js";
@@ -24,28 +25,36 @@ export async function subscribe(
   now: number,
 ): Promise<string | undefined> {
   const key = newFollowerKey();
-  const isFollowed = await db.transaction(async (trx) => {
-    // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
-    const calendar = await lockCalendar(trx, { calendarId });
-    if (calendar === undefined) return false;
-    const follower = {
-      categories: null,
-      ...person,
-      account_id: calendar.account_id,
-      calendar_id: calendarId,
-      active: 1,
-      blocked: 0,
-      subscribed_at: now,
-      key_hash: hashFollowerKey(key),
-      last_seen_at: now,
-      type_confirmed: 0,
-      unfollowed_at: null,
-    };
-    const id = await insertFollower(trx, follower);
-    await announceSubscriber(trx, calendar.webhooks, { ...follower, id }, now);
-    return true;
-  });
+  const keys = { key_hash: hashFollowerKey(key), combined_hash: null };
+  const isFollowed = await db.transaction((trx) => addFollower(trx, calendarId, { ...person, ...keys }, now));
   return isFollowed ? key : undefined;
+}
+
+/** Adds a subscriber in the group of its write. False when the calendar does not exist or was deleted. */
+export async function addFollower(
+  trx: Transaction,
+  calendarId: number,
+  person: Person & Pick<SubscriberRow, "key_hash" | "combined_hash">,
+  now: number,
+): Promise<boolean> {
+  // Locked, because a subscriber added to a calendar that is being deleted would never be removed.
+  const calendar = await lockCalendar(trx, { calendarId });
+  if (calendar === undefined) return false;
+  const follower = {
+    categories: null,
+    ...person,
+    account_id: calendar.account_id,
+    calendar_id: calendarId,
+    active: 1,
+    blocked: 0,
+    subscribed_at: now,
+    last_seen_at: now,
+    type_confirmed: 0,
+    unfollowed_at: null,
+  };
+  const id = await insertFollower(trx, follower);
+  await announceSubscriber(trx, calendar.webhooks, { ...follower, id }, now);
+  return true;
 }
 
 /** Returns a new follower's key: 128 random bits in base64url, 22 characters. The key alone authorizes its holder. */

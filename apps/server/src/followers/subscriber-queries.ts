@@ -131,7 +131,13 @@ export async function findSubscriberById(db: Db, id: number): Promise<Subscriber
   return subscribers(db).where({ id }).first();
 }
 
-type Optional = "key_hash" | "last_seen_at" | "type_confirmed" | "unfollowed_at" | "categories";
+type Optional =
+  | "key_hash"
+  | "combined_hash"
+  | "last_seen_at"
+  | "type_confirmed"
+  | "unfollowed_at"
+  | "categories";
 
 export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<SubscriberRow, Optional>>;
 
@@ -190,12 +196,23 @@ export async function findFollower(db: Database, keyHash: string): Promise<Follo
   return row;
 }
 
-/** SQL that selects the followers with these hashes of keys. */
-export const followersSql = (
-  keyHashes: string,
-): string => `select s.key_hash, s.id as subscriber_id, s.calendar_id, c.account_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
+const followerSql = `s.id as subscriber_id, s.calendar_id, c.account_id, s.calendar_type, s.type_confirmed, s.blocked, s.active,
     s.unfollowed_at, s.last_seen_at, s.categories, c.feed_version, c.feed_modified_at, c.feed_cut, c.deleted_at
-  from subscribers as s join calendars as c on c.id = s.calendar_id where s.key_hash in (${keyHashes})`;
+  from subscribers as s join calendars as c on c.id = s.calendar_id`;
+
+/** SQL that selects the followers with these hashes of keys. */
+export const followersSql = (keyHashes: string): string =>
+  `select s.key_hash, ${followerSql} where s.key_hash in (${keyHashes})`;
+
+/** A follower of one of the calendars of a feed of several (extensions X11.3). */
+export type CombinedFollower = Omit<Follower, "key_hash">;
+
+/** Returns the followers that share a key, in the order of their calendars: one person, of several calendars. */
+export async function findCombined(db: Pick<Database, "lookUp">, keyHash: string) {
+  return db.lookUp<CombinedFollower>(combinedSql, [keyHash]);
+}
+
+const combinedSql = `select ${followerSql} where s.combined_hash = $1 order by s.calendar_id, s.id`;
 
 /** Stores a new follower and counts it on its calendar, which must be locked. Returns its id. */
 export async function insertFollower(trx: Transaction, follower: NewFollower): Promise<number> {

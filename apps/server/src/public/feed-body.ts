@@ -11,7 +11,7 @@ import { listFeedEvents, type ShownEventRow } from "./public-queries.js";
 import { publicOf } from "../http/quota.js";
 
 /** Size limit of a feed: Google and others silently stop reading larger ones. */
-const maxBytes = 1_000_000;
+export const maxBytes = 1_000_000;
 
 /** Events per query; the event loop serves other requests between two of them. */
 const sliceSize = 200;
@@ -41,7 +41,6 @@ export async function makeFeed(
   now: number,
   { categories, ...settings }: FeedSettings & { readonly categories?: string | null | undefined },
 ): Promise<FeedBody> {
-  const day = dayOf(now);
   const generated = await db.list(publicOf(accountId), (on) =>
     on.snapshot(async (trx) => {
       const calendar = await findDescribedCalendar(trx, calendarId);
@@ -55,7 +54,7 @@ export async function makeFeed(
           categories: typeof categories === "string" ? namesOf(categories) : undefined,
           print: (row) => eventText(feedEvent(row, calendar, settings)),
         },
-        day * daySeconds,
+        startOfDay(now),
         maxBytes - 1 - Buffer.byteLength(start) - endBytes,
       );
       return {
@@ -81,9 +80,12 @@ export function dayOf(now: number): number {
   return Math.floor(now / daySeconds);
 }
 
+/** Returns when that day began, in Unix seconds: what ended before is past. */
+export const startOfDay = (now: number): number => dayOf(now) * daySeconds;
+
 const daySeconds = 86_400;
-const endBytes = Buffer.byteLength(calendarEnd(1));
-const compress = promisify(gzip);
+export const endBytes = Buffer.byteLength(calendarEnd(1));
+export const compress = promisify(gzip);
 
 interface Entry {
   readonly startAt: number;
@@ -101,7 +103,7 @@ interface Source {
 const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
 
 /** Returns the texts of the events that fit into the budget (bytes), by start. */
-async function fittingEvents(db: Db, source: Source, from: number, budget: number) {
+export async function fittingEvents(db: Db, source: Source, from: number, budget: number) {
   const entries: Entry[] = [];
   let omits: FeedOmits = "nothing";
   let left: number | undefined = budget;

@@ -6,41 +6,36 @@ import { recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../background/failure-log.js";
 import { heavy, publicOf } from "../http/quota.js";
-import type { PollCounter } from "../followers/poll-counter.js";
 import { pollingApp } from "../followers/agents.js";
-import type { FetchRecorder } from "../followers/fetch-recorder.js";
-import { type Follower, followersSql } from "../followers/subscriber-queries.js";
+import {
+  type CombinedFollower,
+  findCombined,
+  type Follower,
+  followersSql,
+} from "../followers/subscriber-queries.js";
 import { hashFollowerKey, isFollowerKey } from "../followers/subscribe.js";
+import { createCombinedFeeds } from "./combined-feed.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 import {
   contentHeaders,
-  filename,
+  dispositionOf,
+  type FeedServices,
   notModifiedHeaders,
   plainTarget,
   type Poll,
   pollRoute,
   type PollRoute,
-  type PollServices,
   sendFeed,
   sendFeedError,
 } from "./polls.js";
-
-export interface FeedServices extends PollServices {
-  /** Of the database (feed-validators.ts). */
-  readonly secret: string;
-  readonly fetches: Pick<FetchRecorder, "record">;
-  readonly polls: Pick<PollCounter, "count">;
-  /** Bytes of the cached feeds, plain and compressed, and of those of picked categories. */
-  readonly memory?: { readonly all: number; readonly picked: number };
-}
 
 /** Feeds of picked categories have a cache of their own, so that a hundred sets of one calendar displace no whole feed. */
 const usualMemory = { all: 32 * 1024 * 1024, picked: 8 * 1024 * 1024 };
 
 /**
- * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower and the anonymous `/c/{uniquekey}/{slug}.ics`. Any slug is
- * accepted, so an address stays valid when the calendar is renamed.
+ * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower, of one calendar or of several, and the anonymous
+ * `/c/{uniquekey}/{slug}.ics`. Any slug is accepted, so an address stays valid when the calendar is renamed.
  */
 export function createFeeds(services: FeedServices): PollRoute {
   const { db, settings } = services;
@@ -49,14 +44,20 @@ export function createFeeds(services: FeedServices): PollRoute {
   const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
   const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
   const findBody = createBodies(services);
+  const answerCombined = createCombinedFeeds(services);
 
-  function find({ key, uniquekey }: Address) {
+  function find({ key, uniquekey }: Address): State | Promise<State> {
     if (key === undefined) return findCalendar(uniquekey);
-    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
+    if (!isFollowerKey(key)) return undefined;
+    const hash = hashFollowerKey(key);
+    const found = findFollower(hash);
+    const orCombined = (one: Follower | undefined): State | Promise<State> => one ?? findCombined(db, hash);
+    return found instanceof Promise ? found.then(orCombined) : orCombined(found);
   }
 
-  function answer(state: PublicFeed | Follower | undefined, poll: Poll<Address>): void | Promise<void> {
+  function answer(state: State, poll: Poll<Address>): void | Promise<void> {
     const { req, res, address, now } = poll;
+    if (isCombined(state)) return answerCombined(state, poll);
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     const follower = "key_hash" in state ? state : undefined;
@@ -72,12 +73,10 @@ export function createFeeds(services: FeedServices): PollRoute {
       res.writeHead(304, notModifiedHeaders(current, cacheControl, res)).end();
       return undefined;
     }
-    const { name, isDownload } = address;
-    const disposition = `${isDownload ? "attachment" : "inline"}; ${filename(name)}`;
     const headers = (sent: Validators): string[] => [
       ...notModifiedHeaders(sent, cacheControl, res),
       "Content-Disposition",
-      disposition,
+      dispositionOf(address),
       ...content,
     ];
     if (isEmpty) return sendEmpty(state, poll, headers(current));
@@ -105,6 +104,13 @@ export function createFeeds(services: FeedServices): PollRoute {
   }
 
   return pollRoute({ name: "feed", what: "Feeds", parse: parseAddress, find, answer }, services);
+}
+
+/** What an address is of: a calendar, a follower of one, or one person that follows several. */
+type State = PublicFeed | Follower | readonly CombinedFollower[] | undefined;
+
+function isCombined(state: State): state is readonly CombinedFollower[] {
+  return Array.isArray(state);
 }
 
 /** Returns what gets a feed from the cache, or generates it when the calendar has changed. */

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { recordOf } from "../http/access-log.js";
 import { sendText } from "../http/answer.js";
+import type { FetchRecorder } from "../followers/fetch-recorder.js";
+import type { PollCounter } from "../followers/poll-counter.js";
 import { overTls } from "../http/base-url.js";
 import type { CacheCounts } from "../http/cache.js";
 import { answerFailure } from "../http/failures.js";
@@ -18,6 +20,15 @@ export interface PollServices extends Services {
   readonly compresses: boolean;
   /** Of the cached answers, for the metrics. */
   readonly cacheCounts?: CacheCounts | undefined;
+}
+
+export interface FeedServices extends PollServices {
+  /** Of the database (feed-validators.ts). */
+  readonly secret: string;
+  readonly fetches: Pick<FetchRecorder, "record">;
+  readonly polls: Pick<PollCounter, "count">;
+  /** Bytes of the cached feeds, plain and compressed, and of those of picked categories. */
+  readonly memory?: { readonly all: number; readonly picked: number };
 }
 
 /** A request to one of the addresses of a route. */
@@ -127,6 +138,17 @@ export function notModifiedHeaders(
   headers.push("X-Request-Id", recordOf(res).requestId);
   if (lastModified !== undefined) headers.push("Last-Modified", new Date(lastModified * 1000).toUTCString());
   return headers;
+}
+
+/** Returns the Content-Disposition of a feed. @param name the last segment of its path, without `.ics` */
+export function dispositionOf({
+  name,
+  isDownload,
+}: {
+  readonly name: string;
+  readonly isDownload: boolean;
+}): string {
+  return `${isDownload ? "attachment" : "inline"}; ${filename(name)}`;
 }
 
 /** Returns the parameters of Content-Disposition for a name in an address: that of the file, in other scripts as RFC 8187 writes it. */

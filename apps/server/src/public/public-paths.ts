@@ -10,10 +10,19 @@ export const paths = {
   /** The feed that does not identify a follower. */
   anonymousFeed: (calendar: Pick<CalendarRow, "uniquekey" | "calendarname">): string =>
     `/c/${calendar.uniquekey}/${slug(calendar.calendarname)}.ics`,
+  /** The months of the calendar, its season and its poster, for paper. */
+  print: (uniquekey: string): string => `/c/${uniquekey}/print`,
+  poster: (uniquekey: string): string => `/c/${uniquekey}/poster`,
+  /** The list or the month of the calendar, for a frame of another site. */
+  frame: (uniquekey: string): string => `/c/${uniquekey}/frame`,
+  /** The portal of an account, by its key (extensions X11.3). */
+  portal: (key: string): string => `/o/${key}`,
+  followSeveral: "/follow",
   follower: (key: string): string => `/f/${key}`,
   unfollow: (key: string): string => `/f/${key}/unfollow`,
   renew: (key: string): string => `/f/${key}/renew`,
   categories: (key: string): string => `/f/${key}/categories`,
+  calendars: (key: string): string => `/f/${key}/calendars`,
   deleteData: (key: string): string => `/f/${key}/delete`,
   feed: (key: string, calendar: Pick<CalendarRow, "calendarname">): string =>
     `/f/${key}/${slug(calendar.calendarname)}.ics`,

@@ -12,6 +12,7 @@ import {
   longestDaySeconds,
   lookBackSeconds,
 } from "../events/part-queries.js";
+import { searchIds } from "../events/search-queries.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
 export interface TimeRange {
@@ -38,6 +39,7 @@ const zoneSeconds = daySeconds;
 /** What the indexes of times have besides: to read them from a row, SQLite would pass over the long texts before them. */
 const indexedColumns = [
   "id",
+  "calendar_id",
   "start_at",
   "end_at",
   "all_day",
@@ -70,9 +72,13 @@ export async function listEventsWithin(
   range: TimeRange,
   page: Page,
 ): Promise<readonly ListedEvent[]> {
+  return withTitles(db, listMarksWithin(db, calendarId, range, page));
+}
+
+async function withTitles(db: Db, marks: Knex.QueryBuilder): Promise<readonly ListedEvent[]> {
   const rows: readonly ListedEvent[] = await db
     .select("found.*", "events.uid", "events.title")
-    .from(listMarksWithin(db, calendarId, range, page).as("found"))
+    .from(marks.as("found"))
     .join("published_events as events", "events.id", "found.id")
     .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
   return rows;
@@ -85,7 +91,10 @@ export async function listUpcomingEvents(
   range: TimeRange,
   limit: number,
 ): Promise<readonly UpcomingEvent[]> {
-  const rows = await listEventsWithin(on.read, calendarId, range, { limit });
+  return withBeginnings(on, await listEventsWithin(on.read, calendarId, range, { limit }));
+}
+
+async function withBeginnings(on: Reader, rows: readonly ListedEvent[]): Promise<readonly UpcomingEvent[]> {
   const ids = JSON.stringify(rows.map(({ id }) => [id]));
   const beginnings = await on.query<Beginning>(beginningsSql(on.dialect), [ids]);
   const known = new Map(beginnings.map((row) => [row.id, row]));
@@ -100,6 +109,59 @@ type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "descript
 const beginningsSql = ({ items }: Dialect): string =>
   `select id, location, organizer, description from event_beginnings
      where id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
+
+/** One of several calendars, and the range in its time zone. */
+export interface CalendarRange {
+  readonly calendarId: number;
+  readonly range: TimeRange;
+}
+
+/** What is shown of the events of some calendars. */
+export interface EventFilter {
+  /** All of these are in the texts of the event (events/search.ts). */
+  readonly words?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+}
+
+/** As `listMarksWithin`, of several calendars together. Each is read by itself, in the order of its index. */
+export function listMarksOfAll(
+  db: Db,
+  parts: readonly CalendarRange[],
+  page: Page,
+  filter: EventFilter = {},
+): Knex.QueryBuilder<object, MarkedEvent[]> {
+  const [first, ...others] = parts.map(({ calendarId, range }, index) => {
+    const limit = page.limit + (page.offset ?? 0);
+    const marks = listMarksWithin(db, calendarId, range, { limit }, filter);
+    return db.select<MarkedEvent[]>("*").from(marks.as(`calendar_${index}`));
+  });
+  if (first === undefined) throw new Error("no calendar is given");
+  return first
+    .unionAll(others)
+    .orderBy(byStart)
+    .limit(page.limit)
+    .offset(page.offset ?? 0);
+}
+
+/** As `listEventsWithin`, of several calendars together. */
+export function listEventsOfAll(
+  db: Db,
+  parts: readonly CalendarRange[],
+  page: Page,
+  filter: EventFilter = {},
+): Promise<readonly ListedEvent[]> {
+  return withTitles(db, listMarksOfAll(db, parts, page, filter));
+}
+
+/** As `listUpcomingEvents`, of several calendars together. */
+export async function listUpcomingOfAll(
+  on: Reader,
+  parts: readonly CalendarRange[],
+  limit: number,
+  filter: EventFilter = {},
+): Promise<readonly UpcomingEvent[]> {
+  return withBeginnings(on, await listEventsOfAll(on.read, parts, { limit }, filter));
+}
 
 /** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */
 export async function listEventCategories(
@@ -121,10 +183,12 @@ export function listMarksWithin(
   calendarId: number,
   range: TimeRange,
   { limit, offset = 0 }: Page,
+  filter: EventFilter = {},
 ): Knex.QueryBuilder<object, MarkedEvent[]> {
   const earliest = range.from - lookBackSeconds;
-  const began = overlapping(db, calendarId, range, limit + offset).where("start_at", ">=", earliest);
-  const long = overlapping(db, calendarId, range, limit + offset)
+  const within = () => filtered(db, calendarId, overlapping(db, calendarId, range, limit + offset), filter);
+  const began = within().where("start_at", ">=", earliest);
+  const long = within()
     .whereRaw(isLong)
     .where("end_at", ">=", range.from - longestDaySeconds)
     .where("start_at", "<", earliest);
@@ -141,6 +205,20 @@ const byStart = [
   { column: "start_at", order: "asc" },
   { column: "id", order: "asc" },
 ];
+
+function filtered(
+  db: Db,
+  calendarId: number,
+  query: Knex.QueryBuilder,
+  { words, category }: EventFilter,
+): Knex.QueryBuilder {
+  if (words !== undefined) void query.whereIn("id", searchIds(db, [calendarId], words));
+  if (category !== undefined) {
+    const named = db("event_categories").where({ calendar_id: calendarId, name: category });
+    void query.whereIn("id", named.select("event_id"));
+  }
+  return query;
+}
 
 function overlapping(
   db: Db,

@@ -1,7 +1,8 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../public-paths.js";
-import { type DayMark, firstMonth, lastMonth, type ListStart, type Month } from "../calendar-page.js";
+import { firstMonth, lastMonth, type Month } from "../calendar-page.js";
+import type { DayMark, ListStart } from "../month-events.js";
 import type { ListedEvent, MarkedEvent } from "../public-queries.js";
 import {
   type DateFormats,
