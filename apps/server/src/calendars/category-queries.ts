@@ -29,7 +29,17 @@ export async function listCategories(
   return rows.map(({ name }) => name).toSorted();
 }
 
-/** Filters rows whose `categories` have one of these names. */
+/** Lists the categories that the events of some calendars have, sorted. */
+export async function listCategoriesOfAll(
+  on: Pick<Reader, "query" | "dialect">,
+  calendarIds: readonly number[],
+): Promise<readonly string[]> {
+  const ids = `select cast(value as bigint) as calendar_id from ${on.dialect.items}($1)`;
+  const rows = await on.query<Pick<EventCategoryRow, "name">>(namesSql(ids), [JSON.stringify(calendarIds)]);
+  return [...new Set(rows.map(({ name }) => name))].toSorted();
+}
+
+/** Finds rows of a table whose `categories` have one of these names. */
 export function hasCategory(names: readonly string[]) {
   return (query: Knex.QueryBuilder): void => {
     for (const name of names)

@@ -35,7 +35,41 @@ export async function findDescribedCalendar(db: Db, id: number): Promise<Describ
     .first(...pageColumns, "description");
 }
 
-/** Columns for the feed that counts no subscriber. */
+/** Calendars that a portal shows at most, and that one feed has. */
+export const mostListed = 100;
+
+const listed = (db: Db) => calendars(db).where({ listed: 1 }).whereNull("deleted_at");
+
+/** Returns the calendars that the portal of an account shows, by title (extensions X11.3). */
+export async function listPortalCalendars(db: Db, accountId: number): Promise<readonly PageCalendar[]> {
+  return listed(db)
+    .where({ account_id: accountId })
+    .orderBy([{ column: "title" }, { column: "id" }])
+    .limit(mostListed)
+    .select(...pageColumns);
+}
+
+/** Returns those of the calendars with these keys that a portal shows, in the order of their ids. */
+export async function findListed(
+  db: Db,
+  uniquekeys: readonly string[],
+): Promise<readonly Pick<CalendarRow, "id" | "account_id">[]> {
+  return listed(db)
+    .whereIn("uniquekey", [...uniquekeys])
+    .orderBy("id")
+    .select("id", "account_id");
+}
+
+/** Returns the only account that has a calendar which a portal shows; undefined when there is none, or more than one. */
+export async function findOnlyAccount(db: Db): Promise<number | undefined> {
+  const row = await listed(db)
+    .min({ first: "account_id" })
+    .max({ last: "account_id" })
+    .first<{ readonly first: number | null; readonly last: number | null }>();
+  return row?.first === row?.last ? (row?.first ?? undefined) : undefined;
+}
+
+/** What the feed that counts no subscriber needs of its calendar. */
 export type PublicFeed = Pick<
   CalendarRow,
   "uniquekey" | "account_id" | "feed_version" | "feed_modified_at" | "feed_cut" | "deleted_at"

@@ -245,6 +245,7 @@ const indexes = [
   "create index tokens_by_account on tokens (account_id)",
   "create unique index calendars_by_key on calendars (uniquekey)",
   "create index calendars_by_save on calendars (account_id, modified_at, save_order) where deleted_at is null",
+  "create index calendars_listed on calendars (account_id) where listed = 1 and deleted_at is null",
   "create index calendars_to_purge on calendars (id) where purge_pending = 1",
   "create index calendars_trashed on calendars (account_id, deleted_at, id) where trashed = 1",
   "create index calendars_trash_to_purge on calendars (id) where purged_version > 0",

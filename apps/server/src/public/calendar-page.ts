@@ -97,7 +97,7 @@ export const mostEvents = 50;
 export const mostDates = 4;
 
 /** An event with the later ones that have the same title and place. */
-interface EventSeries {
+export interface EventSeries {
   readonly event: UpcomingEvent;
   readonly others: readonly UpcomingEvent[];
 }

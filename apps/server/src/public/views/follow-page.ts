@@ -57,7 +57,7 @@ export function followPage(view: FollowView): Html {
         <h2 id="next-title">${t.next}</h2>
         ${list}${moreEvents(view)}${omittedNote(calendar, language)}
       </section>
-      ${monthView({ ...view, formats })}${otherWays(view)}
+      ${monthView({ ...view, calendars: [calendar], formats })}${otherWays(view)}
     </main>`,
   });
 }
@@ -88,7 +88,7 @@ export function zoneNote({ texts }: Language, zone: string, offset: string | und
 function moreEvents({ calendar, language, upcoming: { more }, month: { today } }: FollowView) {
   if (more === undefined) return undefined;
   const day = Math.max(today, shownEvent(more, calendar.timezone).firstDay);
-  return moreLink(monthIndex(day), { day, page: 1 }, language);
+  return moreLink(monthIndex(day), { day, page: 1 }, { language });
 }
 
 /** What a link to the page shows: its picture, and what is next, and where. */

@@ -27,10 +27,16 @@ const maxDots = 3;
 const maxLanes = 2;
 
 interface View extends Pick<PageContext, "language" | "root"> {
-  readonly calendar: Pick<PageCalendar, "uniquekey" | "palette_id">;
+  readonly calendars: readonly MonthCalendar[];
+  /** Of the address: what else it says than the month, such as `q=summer&`. */
+  readonly query?: string;
+  /** Whether each event names its calendar. */
+  readonly namesCalendars?: boolean;
   readonly month: Month;
   readonly formats: DateFormats;
 }
+
+type MonthCalendar = Pick<PageCalendar, "id" | "uniquekey" | "palette_id" | "title">;
 
 export function monthView(view: View): Html {
   const { language, formats } = view;
@@ -40,7 +46,7 @@ export function monthView(view: View): Html {
   const runs = runsOf(listed, today, formats);
   const name = inLanguage(language, formatLocal(formats.month, monthStart(index)));
   const none = events.marks.size === 0 ? html`<p class="note">${t.noEvents}</p>` : undefined;
-  const more = next === undefined ? undefined : moreLink(index, next, language);
+  const more = next === undefined ? undefined : moreLink(index, next, view);
   return html`<section id="month" class="card month" aria-labelledby="month-name">
     <div class="month-bar">
       <h2 id="month-name">${name}</h2>
@@ -60,22 +66,30 @@ export function monthView(view: View): Html {
   </section>`;
 }
 
-export function moreLink(index: number, start: ListStart, language: Language): Html {
+export function moreLink(
+  index: number,
+  start: ListStart,
+  { language, query = "" }: Pick<View, "language" | "query">,
+): Html {
   const date = formatLocal(dateFormats(language.locale).date, start.day);
   return html`<p>
-    <a class="more-events" href="${listAddress(index, start)}" rel="nofollow"
+    <a class="more-events" href="${listAddress(index, start, query)}" rel="nofollow"
       >${language.texts.follow.moreEvents(date)}</a
     >
   </p>`;
 }
 
-function navigation({ month: { index, today }, language, formats }: View): Html {
+function navigation({ month: { index, today }, language, formats, query = "" }: View): Html {
   const current = monthIndex(today);
   const t = language.texts.follow;
   const link = (to: number, label: string, content: Html, className: string): Html =>
     to < firstMonth || to > lastMonth
       ? html``
-      : html`<a class="${className}" href="?month=${monthText(to)}#month" aria-label="${label}" rel="nofollow"
+      : html`<a
+          class="${className}"
+          href="?${query}month=${monthText(to)}#month"
+          aria-label="${label}"
+          rel="nofollow"
           >${content}</a
         >`;
   const name = (to: number): string => formatLocal(formats.month, monthStart(to));
@@ -96,9 +110,9 @@ function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
-function listAddress(index: number, { day, page }: ListStart): string {
+function listAddress(index: number, { day, page }: ListStart, query: string): string {
   const from = page === 1 ? "" : `&page=${page}`;
-  return `?month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;
+  return `?${query}month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;
 }
 
 function dayNumber(day: number): number {
@@ -165,15 +179,23 @@ function lanesOf(days: readonly number[], marks: ReadonlyMap<number, DayMark>): 
 }
 
 /** Renders a day's part of each bar, and an empty line above one whose upper neighbour has ended. */
-function barsOn(day: number, { mark, lanes }: Cell, calendar: View["calendar"]): Html | undefined {
+function barsOn(day: number, { mark, lanes }: Cell, view: View): Html | undefined {
   const parts: Html[] = [];
   for (const { event, firstDay, lastDay } of mark?.events ?? []) {
     const lane = lanes.get(event.id);
     const ends = `${day === firstDay ? " from" : ""}${day === lastDay ? " to" : ""}`;
-    if (lane !== undefined) parts[lane] = html`<i class="bar ${markClass(calendar, event)}${ends}"></i>`;
+    if (lane !== undefined)
+      parts[lane] = html`<i class="bar ${markClass(calendarOf(event, view), event)}${ends}"></i>`;
   }
   if (parts.length === 0) return undefined;
   return html`<span class="bars">${Array.from(parts, (part) => part ?? html`<i class="bar"></i>`)}</span>`;
+}
+
+/** Returns the calendar that an event is of. */
+function calendarOf(event: Pick<MarkedEvent, "calendar_id">, { calendars }: View): MonthCalendar {
+  const found = calendars.find(({ id }) => id === event.calendar_id);
+  if (found === undefined) throw new Error("an event of another calendar is shown");
+  return found;
 }
 
 interface Cell {
@@ -185,7 +207,7 @@ interface Cell {
 
 function dayCell(day: number | undefined, of: Cell, view: View): Html {
   if (day === undefined) return html`<td></td>`;
-  const { calendar, language, formats } = view;
+  const { language, formats, query = "" } = view;
   const { mark, run, lanes } = of;
   const { index, today, isNamed } = view.month;
   const number = inLanguage(language, formatLocal(formats.day, day));
@@ -198,11 +220,11 @@ function dayCell(day: number | undefined, of: Cell, view: View): Html {
   const isFull = !isComplete || dotted.length > maxDots;
   const dots = dotted
     .slice(0, isFull ? maxDots - 1 : maxDots)
-    .map(({ event }) => html`<i class="dot ${markClass(calendar, event)}"></i>`);
+    .map(({ event }) => html`<i class="dot ${markClass(calendarOf(event, view), event)}"></i>`);
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
-  const here = isNamed ? "" : `?month=${monthText(index)}`; // where the list is open
-  const address = run === undefined ? listAddress(index, { day, page: 1 }) : `${here}#${runId(run)}`;
-  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}${barsOn(day, of, calendar)}<span class="dots">${dots}${rest}</span></a></td>`;
+  const here = isNamed ? "" : `?${query}month=${monthText(index)}`; // where the list is open
+  const address = run === undefined ? listAddress(index, { day, page: 1 }, query) : `${here}#${runId(run)}`;
+  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}${barsOn(day, of, view)}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
 /** How many events a day has, and of what status: what the shapes of the dots show. */
@@ -262,7 +284,7 @@ function timeOn(day: number, shown: ShownEvent, { formats, month }: View): strin
 }
 
 function agendaRun(run: Run, view: View): Html {
-  const { calendar, language, formats, root } = view;
+  const { language, formats, root, namesCalendars = false } = view;
   const { first, last, events } = run;
   const t = language.texts.follow;
   const date =
@@ -275,11 +297,15 @@ function agendaRun(run: Run, view: View): Html {
   const items = events.map((shown) => {
     const found = timeOn(first, shown, view);
     const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    const calendar = calendarOf(shown.event, view);
+    const name = namesCalendars
+      ? html`<span class="agenda-calendar" dir="auto">${calendar.title}</span>`
+      : undefined;
     return html`<li class="${markClass(calendar, shown.event)}">
       <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
         >${eventTitle(shown.event, language)}</a
       >
-      <span class="agenda-time">${time}</span>
+      <span class="agenda-time">${time}</span>${name}
     </li>`;
   });
   return html`<div class="agenda-day" id="${runId(run)}">

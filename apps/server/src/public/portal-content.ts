@@ -1,0 +1,95 @@
+import { listCategoriesOfAll } from "../calendars/category-queries.js";
+import { listPortalCalendars, type PageCalendar } from "../calendars/public-queries.js";
+import type { Reader } from "../db/database.js";
+import { wordsOf } from "../events/search.js";
+import { parseForm } from "../http/query-string.js";
+import { monthIndex } from "../time/formats.js";
+import { toLocal } from "../time/zones.js";
+import { bySeries, type EventSeries, mostEvents, type PageQuery, readPageQuery } from "./calendar-page.js";
+import type { Month } from "./calendar-page.js";
+import { type MonthEvents, readMonth, shownIn } from "./month-events.js";
+import { type CalendarRange, listUpcomingOfAll } from "./public-queries.js";
+import { dayOf } from "./views/dates.js";
+
+export interface PortalQuery extends PageQuery {
+  /** What a visitor looks for; "" for everything. */
+  readonly q: string;
+  readonly category: string | undefined;
+}
+
+/** Characters of a search, and words of it: each is compared with all texts. */
+const longestSearch = 100;
+const mostWords = 8;
+
+/** Categories that are offered; of more, a search finds the events of the others. */
+const mostCategories = 40;
+
+/** Entries of what is next, and of what a search found. */
+const mostEntries = { next: 10, found: mostEvents } as const;
+
+/** Returns undefined when the query is invalid. Ignores other parameters, as the page of a calendar does. */
+export function readPortalQuery(url: string): PortalQuery | undefined {
+  const page = readPageQuery(url);
+  const mark = url.indexOf("?");
+  const pairs = parseForm(mark === -1 ? "" : url.slice(mark + 1));
+  if (page === undefined || pairs === undefined || pairs === "too many") return undefined;
+  const valuesOf = (wanted: string) => pairs.flatMap(([name, value]) => (name === wanted ? [value] : []));
+  const [searches, categories] = [valuesOf("q"), valuesOf("category")];
+  const [q = ""] = searches;
+  const [category = ""] = categories;
+  const isInvalid = [q, category].some((text) => text.length > longestSearch || /\p{Cc}/u.test(text));
+  if (isInvalid || searches.length > 1 || categories.length > 1) return undefined;
+  return { ...page, q: q.trim(), category: category === "" ? undefined : category };
+}
+
+/** What a portal prints (extensions X11.3). */
+export interface PortalContent {
+  readonly calendars: readonly PageCalendar[];
+  readonly categories: readonly string[];
+  readonly upcoming: readonly EventSeries[];
+  readonly month: Month;
+}
+
+/** Reads what the portal of an account prints. Each event is shown in the time zone of its calendar. */
+export async function readPortal(
+  on: Reader,
+  accountId: number,
+  query: PortalQuery,
+  now: number,
+): Promise<PortalContent> {
+  const calendars = await listPortalCalendars(on.read, accountId);
+  const [first] = calendars;
+  const today = dayOf(toLocal(now, first?.timezone ?? "UTC"));
+  if (first === undefined) {
+    const index = query.month ?? monthIndex(today);
+    return {
+      calendars,
+      categories: [],
+      upcoming: [],
+      month: { index, today, events: noEvents, isNamed: true },
+    };
+  }
+  const isSearch = query.q !== "" || query.category !== undefined;
+  const words = query.q === "" ? undefined : wordsOf(query.q).slice(0, mostWords);
+  const filter = { words, category: query.category };
+  const rows = await listUpcomingOfAll(on, rangesFrom(calendars, now), mostEvents, filter);
+  const upcoming = bySeries(rows).slice(0, isSearch ? mostEntries.found : mostEntries.next);
+  const names = await listCategoriesOfAll(
+    on,
+    calendars.map(({ id }) => id),
+  );
+  const [next] = rows.map(shownIn({ calendars }));
+  const index = query.month ?? monthIndex(Math.max(today, next?.firstDay ?? today));
+  const events = await readMonth(on.read, { calendars, filter }, index, query.start);
+  const month = { index, today, events, isNamed: query.month !== undefined };
+  return { calendars, categories: names.slice(0, mostCategories), upcoming, month };
+}
+
+const noEvents: MonthEvents = { days: [], listed: new Map(), marks: new Map(), next: undefined };
+
+function rangesFrom(calendars: readonly PageCalendar[], from: number): readonly CalendarRange[] {
+  return calendars.map(({ id, timezone }) => ({
+    calendarId: id,
+    range: { from, fromLocal: dayOf(toLocal(from, timezone)) },
+  }));
+}
