@@ -3,6 +3,7 @@ import type { Uses } from "../accounts/uses.js";
 import { consolePages, sitePages } from "../public/site.js";
 import { followForm } from "../public/form.js";
 import { pictureFiles } from "../public/pictures.js";
+import { portalPages } from "../public/portal.js";
 import { followPages } from "../public/public-pages.js";
 import { sendRequestId } from "../http/access-log.js";
 import { ApiError } from "../http/errors.js";
@@ -49,7 +50,8 @@ export function createApp(options: AppOptions): Express {
   app.use(pictureFiles(services));
   app.use(followPages({ ...services, count: config.FOLLOWER_COUNT }));
   app.use(consolePages(services));
-  app.use(sitePages(services));
+  app.use(portalPages(services));
+  app.use(sitePages({ ...services, home: config.HOME_PAGE }));
   app.use(securityHeaders(publicUrl), checkHost);
   if (metrics !== undefined) mountMetrics(app, metrics);
   app.use(crossOrigin(config.CORS_ORIGINS));

@@ -12,7 +12,8 @@ export interface FollowForm {
 
 export const fieldNames = ["app", "name", "email"] as const;
 
-export type FieldName = (typeof fieldNames)[number];
+/** A field that an error page names. */
+export type FieldName = (typeof fieldNames)[number] | "calendars";
 
 /** A follower's name and e-mail address follow the rules that the API has for an organizer. */
 const { organizer, organizer_email } = operations.createEvent.params.shape;

@@ -1,4 +1,5 @@
 import express, { type Router } from "express";
+import { findPublicProfile } from "../accounts/profile-queries.js";
 import { findPageCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../calendars/category-queries.js";
 import { recordOf } from "../http/access-log.js";
@@ -13,9 +14,11 @@ import type { RouteName } from "../http/request-names.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../followers/life-job.js";
 import type { FindLocation } from "../followers/locations.js";
 import type { Follower } from "../followers/subscriber-queries.js";
-import { storedAddress, type StoreIp, subscribe } from "../followers/subscribe.js";
-import { readCategories, readFollowForm } from "./form-fields.js";
+import { type Person, storedAddress, type StoreIp, subscribe } from "../followers/subscribe.js";
+import { combinedForms, combinedOf, followAll, tickedCalendars } from "./combined.js";
+import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import {
+  type Form,
   pageGuards,
   type PageServices,
   respondError,
@@ -27,6 +30,7 @@ import {
 } from "./page.js";
 import { findRequested, followerOf } from "./public-pages.js";
 import { paths } from "./public-paths.js";
+import { themeOf } from "./theme.js";
 
 interface FormServices extends PageServices {
   readonly storeIp: StoreIp;
@@ -40,11 +44,6 @@ const leavesPerMinute = 240;
 
 /** Size limit of a form. The longest name and e-mail address, percent-encoded, take a quarter of it. */
 const maxFormBytes = largestBody.ofForm;
-
-interface Form extends Visit {
-  readonly body: Uint8Array;
-  readonly now: number;
-}
 
 /** Handles the forms of the follow and follower pages. Mount it before the pages, which answer every other path. */
 export function followForm(services: FormServices): Router {
@@ -63,14 +62,18 @@ export function followForm(services: FormServices): Router {
   };
   const addOfFollower = (path: string, operation: RouteName, handle: HandleOfFollower): void =>
     add(path, operation, leaving, async (form) => {
-      const found = await followerOf(form.req, form.db);
-      const next = found && (await handle(form, found.follower, found.key));
+      const next = await handleOfPerson(form, operation, handle);
       if (next === undefined) sendErrorPage(form, 404);
       else redirect(form, next);
     });
   add(paths.follow(":uniquekey"), "follow", perAddress, (form) =>
     startFollowing(form, services, perCalendar),
   );
+  add(paths.followSeveral, "followSeveral", perAddress, (form) =>
+    startFollowingAll(form, services, perCalendar),
+  );
+  // The page of one who follows a single calendar has no such form.
+  addOfFollower(paths.calendars(":key"), "chooseCalendars", () => Promise.resolve(undefined));
   addOfFollower(paths.unfollow(":key"), "unfollow", stopFollowing);
   addOfFollower(paths.renew(":key"), "renewKey", replaceKey);
   addOfFollower(paths.categories(":key"), "chooseCategories", pickCategories);
@@ -83,6 +86,19 @@ type HandleForm = (form: Form) => Promise<void>;
 
 /** Returns the path of the next page; undefined when what the form is about does not exist. */
 type HandleOfFollower = (form: Form, follower: Follower, key: string) => Promise<string | undefined>;
+
+/** Handles a form of the page of a follower, or of one who follows several calendars, whose forms have the same addresses. */
+async function handleOfPerson(
+  form: Form,
+  operation: RouteName,
+  handle: HandleOfFollower,
+): Promise<string | undefined> {
+  const found = await followerOf(form.req, form.db);
+  if (found !== undefined) return handle(form, found.follower, found.key);
+  const combined = await combinedOf(form);
+  const handleAll = Object.entries(combinedForms).find(([name]) => name === operation)?.[1];
+  return combined && handleAll?.(form, combined);
+}
 
 async function takeForm(visit: Visit, limit: RateLimit, { clock }: FormServices, handle: HandleForm) {
   const { req, res } = visit;
@@ -107,11 +123,7 @@ async function isWithin(limit: RateLimit, key: string | number, visit: Visit) {
 }
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
-async function startFollowing(
-  visit: Form,
-  { storeIp, findLocation }: FormServices,
-  perCalendar: RateLimit,
-): Promise<void> {
+async function startFollowing(visit: Form, services: FormServices, perCalendar: RateLimit): Promise<void> {
   const { req, res, db, body, now } = visit;
   const calendar = await findRequested(req, db);
   if (calendar === undefined) return sendErrorPage(visit, 404);
@@ -124,15 +136,45 @@ async function startFollowing(
   if (!(await isWithin(perCalendar, calendar.id, visit))) return;
   recordOf(res).calendarId = calendar.id;
   const key = await heavy.run(publicOf(calendar.account_id), async () => {
-    const { app: calendar_type, name, email } = form;
-    const address = addressOf(req);
     const categories = readCategories(pairs, await listCategories(db, calendar.id));
-    const person = { name, email, calendar_type, ip: storedAddress(address, storeIp), categories };
-    // The location needs the full address, even if only a part of it is stored.
-    return subscribe(db, calendar.id, { ...person, ...(await findLocation(address)) }, now);
+    return subscribe(db, calendar.id, { ...(await personOf(visit, form, services)), categories }, now);
   });
   if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
   redirect(visit, paths.follower(key));
+}
+
+/** Returns what is stored about the person who sent the form. */
+async function personOf(
+  { req }: Form,
+  { app: calendar_type, name, email }: FollowForm,
+  { storeIp, findLocation }: FormServices,
+): Promise<Person> {
+  const address = addressOf(req);
+  // The location needs the full address, even if only a part of it is stored.
+  const location = await findLocation(address);
+  return { name, email, calendar_type, ip: storedAddress(address, storeIp), ...location };
+}
+
+/** Follows the calendars that the form of a portal ticks, by one address. */
+async function startFollowingAll(visit: Form, services: FormServices, perCalendar: RateLimit): Promise<void> {
+  const { req, db, body } = visit;
+  const pairs = await bodyPairs(req, body);
+  const calendars = await tickedCalendars(visit, pairs);
+  const [first] = calendars;
+  const account = first && (await findPublicProfile(db, first.account_id));
+  const own = account === undefined ? visit : { ...visit, theme: themeOf(visit.root, account) };
+  const portal = account === undefined || account.key === "" ? "/" : paths.portal(account.key);
+  const form = readFollowForm(pairs);
+  if (first === undefined || !("app" in form)) {
+    const invalid = "app" in form ? [] : form;
+    return sendFormError(own, first === undefined ? ["calendars", ...invalid] : invalid, portal);
+  }
+  for (const { id } of calendars) if (!(await isWithin(perCalendar, id, own))) return;
+  const next = await heavy.run(publicOf(first.account_id), async () =>
+    followAll(visit, calendars, await personOf(visit, form, services)),
+  );
+  if (next === undefined) sendErrorPage(own, 410); // deleted since the query
+  else redirect(visit, next);
 }
 
 async function stopFollowing({ db, now }: Form, { subscriber_id }: Follower, key: string) {

@@ -38,6 +38,12 @@ export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: 
   return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root, mapOf, theme: undefined };
 }
 
+/** A form that was sent. */
+export interface Form extends Visit {
+  readonly body: Uint8Array;
+  readonly now: number;
+}
+
 /** Returns the visit with the look of a calendar's account, for its pages and their errors. */
 export async function themed<V extends Visit>(
   visit: V,
@@ -121,6 +127,11 @@ export function sendHtml({ req, res }: Pick<Visit, "req" | "res">, status: numbe
   res.status(status);
   const isKept = res.hasHeader("Cache-Control") && res.getHeader("Cache-Control") !== "no-store";
   send(req, res, isKept ? cacheable(type, bytes) : { parts: [bytes], type });
+}
+
+/** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */
+export function keep(res: Response, publicUrl: string | undefined): void {
+  res.setHeader("Cache-Control", `${publicUrl === undefined ? "private" : "public"}, max-age=60`);
 }
 
 type ErrorStatus = keyof Texts["errors"];

@@ -10,9 +10,11 @@ import { heavy, publicOf } from "../http/quota.js";
 import type { RouteName } from "../http/request-names.js";
 import { type Follower, findFollower } from "../followers/subscriber-queries.js";
 import { hashFollowerKey, isFollowerKey } from "../followers/subscribe.js";
+import { combinedOf, showCombined } from "./combined.js";
 import { readCalendar, readPageQuery } from "./calendar-page.js";
 import { feedEvent, prodId } from "./feed-entries.js";
 import {
+  keep,
   pageGuards,
   type PageServices,
   respondError,
@@ -125,11 +127,6 @@ async function showCalendar(
   sendPage(visit, 200, page);
 }
 
-/** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */
-function keep(res: Response, publicUrl: string | undefined): void {
-  res.setHeader("Cache-Control", `${publicUrl === undefined ? "private" : "public"}, max-age=60`);
-}
-
 function showEmbed(visit: Visit, calendar: PageCalendar, { publicUrl }: FollowServices): void {
   const { res } = visit;
   keep(res, publicUrl);
@@ -142,7 +139,10 @@ function showEmbed(visit: Visit, calendar: PageCalendar, { publicUrl }: FollowSe
 async function showFollower(visit: Visit): Promise<void> {
   const { req, db } = visit;
   const found = await followerOf(req, db);
-  if (found === undefined) return sendErrorPage(visit, 404);
+  if (found === undefined) {
+    const combined = await combinedOf(visit);
+    return combined === undefined ? sendErrorPage(visit, 404) : showCombined(visit, combined);
+  }
   const { key, follower } = found;
   if (follower.deleted_at !== null) return sendDeletedCalendar(visit, { key });
   const { account_id, calendar_id } = follower;

@@ -18,6 +18,7 @@ import {
   type Visit,
   visitOf,
 } from "./page.js";
+import { findHome, showPortal } from "./portal.js";
 import { pagePathIn, paths } from "./public-paths.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./public-queries.js";
 import { html, type Html } from "./views/html.js";
@@ -29,9 +30,14 @@ const listSeconds = 60;
 
 const listLimit = 100;
 
-/** Serves the page of the service itself and the API reference. */
-export function sitePages(services: PageServices): Router {
-  const { db, clock } = services;
+interface SiteServices extends PageServices {
+  /** What the start page is (setting HOME_PAGE). */
+  readonly home: string;
+}
+
+/** Serves the start page, which is a portal or the page of the service itself, and the API reference. */
+export function sitePages(services: SiteServices): Router {
+  const { db, clock, home } = services;
   const router = express.Router({ caseSensitive: true });
   const guards = pageGuards(services.publicUrl);
   const lists = createCache<readonly SearchableCalendar[]>(1_000_000, (rows) => rows.length * 2_000);
@@ -42,6 +48,8 @@ export function sitePages(services: PageServices): Router {
     const link = new URLSearchParams(queryString(req)).get("link") ?? undefined;
     const found = link === undefined ? undefined : pagePathIn(link);
     if (found !== undefined) return res.redirect(303, root + found);
+    const account = link === undefined ? await findHome(db, home, clock()) : undefined;
+    if (account !== undefined) return showPortal(visit, account, services, "/");
     const minute = Math.floor(clock() / listSeconds);
     const listed = () => listSearchableCalendars(db.read, listLimit);
     const calendars = await lists.forceFetch(`searchable ${minute}`, { context: listed });

@@ -72,6 +72,11 @@ const fields = z.object({
   DATABASE_URL: databaseUrl.default(defaultDatabaseUrl),
   MAX_CONNECTIONS: maxConnections.default("auto"),
   PUBLIC_URL: publicUrl.optional(),
+  // Not HOME, which is the user's own folder in every process: pg reads its passwords there.
+  HOME_PAGE: z
+    .string()
+    .regex(/^(?:auto|door|\/o\/[a-z0-9-]{3,40})$/, "must be auto, door or a portal such as /o/my-club")
+    .default("auto"),
   CONSOLE_INSECURE: z.enum(["on", "off"]).default("off"),
   OIDC_ISSUER: oidcIssuer.optional(),
   OIDC_CLIENT_ID: z.string().max(255).optional(),

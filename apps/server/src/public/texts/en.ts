@@ -208,6 +208,30 @@ export const en = {
     backToCalendar: "Back to the calendar",
     backToPage: "Back to your page",
   },
+  /** The page of all calendars of an account, and the page of one who follows several of them. */
+  portal: {
+    heading: "What’s on",
+    metaDescription: (name: string) =>
+      `The events of ${name}, to look at and to follow in your own calendar app.`,
+    search: "Search for an event or a place",
+    find: "Search",
+    all: "All",
+    found: (count: number) => (count === 1 ? "1 event found" : `${count} events found`),
+    nothingFound: "No event to come matches this.",
+    clear: "Show all events",
+    none: "Nothing is planned at present.",
+    noCalendars: "There is no calendar here yet.",
+    follow: "Get it in your calendar",
+    followLead:
+      "Tick what interests you, then choose your app. You get one personal link for all of it, and can change your choice at any time.",
+    which: "Calendars",
+    page: "View",
+    pageOf: (title: string) => `View “${title}”`,
+    follows: (count: number) => (count === 1 ? "You follow 1 calendar" : `You follow ${count} calendars`),
+    followsNone: "You follow no calendar",
+    followsNoneNote: "Your feed is empty. Tick calendars below to follow them again.",
+    back: "Back to all calendars",
+  },
   home: {
     version: (version: string) => `Version ${version}`,
     lead: "This server hosts calendars that people follow in their own calendar app.",
@@ -315,6 +339,7 @@ export const en = {
     app: "App: choose one of the buttons.",
     name: "Name: at most 255 characters, on one line.",
     email: "E-mail: an address such as ada@example.com, at most 254 characters.",
+    calendars: "Calendars: tick at least one.",
     back: "Back to the calendar",
   },
   errors: {

@@ -182,6 +182,29 @@ export const es: Texts = {
     backToCalendar: "Volver al calendario",
     backToPage: "Volver a tu página",
   },
+  portal: {
+    heading: "Agenda",
+    metaDescription: (name: string) =>
+      `Los eventos de ${name}, para consultarlos y seguirlos en tu aplicación de calendario.`,
+    search: "Buscar un evento o un lugar",
+    find: "Buscar",
+    all: "Todo",
+    found: (count: number) => (count === 1 ? "1 evento encontrado" : `${count} eventos encontrados`),
+    nothingFound: "Ningún evento próximo coincide.",
+    clear: "Mostrar todos los eventos",
+    none: "Por ahora no hay nada previsto.",
+    noCalendars: "Aquí todavía no hay ningún calendario.",
+    follow: "En tu calendario",
+    followLead:
+      "Marca lo que te interesa y elige tu aplicación. Recibes un solo enlace personal para todo, y puedes cambiar tu elección en cualquier momento.",
+    which: "Calendarios",
+    page: "Ver",
+    pageOf: (title: string) => `Ver «${title}»`,
+    follows: (count: number) => (count === 1 ? "Sigues 1 calendario" : `Sigues ${count} calendarios`),
+    followsNone: "No sigues ningún calendario",
+    followsNoneNote: "Tu feed está vacío. Marca calendarios abajo para volver a seguirlos.",
+    back: "Volver a todos los calendarios",
+  },
   home: {
     version: (version) => `Versión ${version}`,
     lead: "Este servidor aloja calendarios que se pueden seguir en la propia aplicación de calendario.",
@@ -272,6 +295,7 @@ export const es: Texts = {
     app: "Aplicación: elige uno de los botones.",
     name: "Nombre: 255 caracteres como máximo, en una sola línea.",
     email: "Correo: una dirección como ada@example.com, 254 caracteres como máximo.",
+    calendars: "Calendarios: marca al menos uno.",
     back: "Volver al calendario",
   },
   errors: {

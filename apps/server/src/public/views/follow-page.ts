@@ -160,12 +160,12 @@ function about({ calendar: { description }, language }: FollowView): Html | unde
   </div>`;
 }
 
-function appAbout(app: App, { language: { texts }, isAndroid }: FollowView): string {
+function appAbout(app: App, { language: { texts }, isAndroid }: AppsView): string {
   const { next, refresh } = texts.apps[app];
   return `${app === "google" && isAndroid ? texts.android.next : next} ${refresh}`;
 }
 
-function appButton(app: App, view: FollowView): Html {
+function appButton(app: App, view: AppsView): Html {
   const { name, where } = view.language.texts.apps[app];
   return html`<li>
     <button class="app" name="app" value="${app}" aria-describedby="about-${app}">
@@ -178,40 +178,48 @@ function appButton(app: App, view: FollowView): Html {
 }
 
 /** The button for the app of this device: it is at the beginning, and below the fields that one fills in before. */
-function addButton(app: App, { language: { texts } }: FollowView): Html {
+function addButton(app: App, { language: { texts } }: AppsView): Html {
   return html`<button class="add-now" name="app" value="${app}" aria-describedby="about-${app}">
     ${appIcon(app)}<span>${texts.follow.add} <span class="app-where">${texts.apps[app].name}</span></span>
   </button>`;
 }
 
 function followCard(view: FollowView, next: Html | undefined): Html {
-  const { calendar, language, commonApps, root, isAndroid } = view;
+  const { calendar, language, root } = view;
   const t = language.texts.follow;
-  const [app = "ical"] = commonApps;
-  const others = [...commonApps, ...apps.filter((one) => !commonApps.includes(one))].slice(1);
   // The disabled button catches the Enter key in the two fields, which would choose the first app.
   return html`<section class="card follow-card" aria-labelledby="follow-title">
     <h2 class="unseen" id="follow-title">${t.heading}</h2>
     ${next}
     <form method="post" action="${root}${paths.follow(calendar.uniquekey)}">
       <button disabled hidden></button>
-      ${addButton(app, view)}
-      <p class="note" id="about-${app}">${appAbout(app, view)}</p>
-      ${isAndroid ? androidNote(language) : undefined}
-      <details class="more-apps">
-        <summary>${t.moreApps}</summary>
-        <ul class="apps">
-          ${others.map((other) => appButton(other, view))}
-        </ul>
-      </details>
-      ${someEvents(app, view)} ${aboutYou(app, view)}
+      ${appChoice(view, someEvents(view))}
     </form>
     <p class="note">${t.lead}</p>
     <p class="note">${t.kept}</p>
   </section>`;
 }
 
-function aboutYou(app: App, view: FollowView): Html {
+type AppsView = Pick<FollowView, "language" | "commonApps" | "isAndroid">;
+
+/** Renders the button for the app of this device, those for the others, and the fields that no one has to fill in. */
+export function appChoice(view: AppsView, some?: Html): Html {
+  const { commonApps, isAndroid, language } = view;
+  const [app = "ical"] = commonApps;
+  const others = [...commonApps, ...apps.filter((one) => !commonApps.includes(one))].slice(1);
+  return html`${addButton(app, view)}
+    <p class="note" id="about-${app}">${appAbout(app, view)}</p>
+    ${isAndroid ? androidNote(language) : undefined}
+    <details class="more-apps">
+      <summary>${language.texts.follow.moreApps}</summary>
+      <ul class="apps">
+        ${others.map((other) => appButton(other, view))}
+      </ul>
+    </details>
+    ${some} ${aboutYou(app, view)}`;
+}
+
+function aboutYou(app: App, view: AppsView): Html {
   const t = view.language.texts.follow;
   return html`<details class="about-you">
     <summary>${t.aboutYou}</summary>
@@ -231,7 +239,8 @@ function aboutYou(app: App, view: FollowView): Html {
   </details>`;
 }
 
-function someEvents(app: App, view: FollowView): Html | undefined {
+function someEvents(view: FollowView): Html | undefined {
+  const [app = "ical"] = view.commonApps;
   const boxes = categoryBoxes(view.categories, () => true, view.language);
   if (boxes === undefined) return undefined;
   return html`<details class="some">

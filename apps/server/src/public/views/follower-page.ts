@@ -34,8 +34,8 @@ export function followerPage(view: FollowerView): Html {
         <h1 class="${titleSize(calendar.title)}" dir="auto">${calendar.title}</h1>
         ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
       </header>
-      ${hasUnfollowed ? undefined : subscribe(view)} ${hasUnfollowed ? undefined : choice(view)}
-      ${leaving(view)}
+      ${hasUnfollowed ? undefined : subscribe(feedOf(view))} ${hasUnfollowed ? undefined : choice(view)}
+      ${leaving({ ...view, hasUnfollowed })}
       <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
     </main>`,
   });
@@ -55,11 +55,31 @@ function unfollowedText({ calendar, language, root }: FollowerView): Html {
     <p><a class="button" href="${root}${paths.page(calendar.uniquekey)}">${t.again}</a></p>`;
 }
 
-function subscribe(view: FollowerView): Html {
-  const { calendar, key, follower, language, baseUrl } = view;
+/** A feed as the person's page offers it to her apps. */
+interface FeedView extends Omit<PageContext, "theme"> {
+  readonly name: string;
+  /** Its address. */
+  readonly feed: string;
+  readonly app: App;
+  readonly isAndroid: boolean;
+  /** The path of a page with single events. */
+  readonly events: string;
+}
+
+function feedOf({ calendar, key, follower, ...view }: FollowerView): FeedView {
+  return {
+    ...view,
+    name: calendar.calendarname,
+    feed: view.baseUrl + paths.feed(key, calendar),
+    app: appOfLabel(follower.calendar_type),
+    events: `${paths.page(calendar.uniquekey)}#next-title`,
+  };
+}
+
+/** Renders how to add a feed to the app that was chosen, and to the others. */
+export function subscribe(view: FeedView): Html {
+  const { language, feed, app: chosen } = view;
   const t = language.texts.follower;
-  const chosen = appOfLabel(follower.calendar_type);
-  const feed = baseUrl + paths.feed(key, calendar);
   const others = apps.filter((app) => app !== chosen);
   const address = html`<h3 id="address-title">${t.address}</h3>
     ${copyField(language, "feed", t.address, feed)}`;
@@ -68,7 +88,7 @@ function subscribe(view: FollowerView): Html {
   const isCopied = chosen === "ical" || chosen === "yahoo" || (chosen === "google" && view.isAndroid);
   return html`<section class="card" aria-labelledby="add-title">
       <h2 id="add-title">${appIcon(chosen)} ${heading}</h2>
-      ${isCopied ? address : undefined}${appSteps(chosen, feed, view)} ${isCopied ? undefined : address}
+      ${isCopied ? address : undefined}${appSteps(chosen, view)} ${isCopied ? undefined : address}
     </section>
     <section aria-labelledby="other-title">
       <h2 id="other-title">${t.otherApps}</h2>
@@ -76,7 +96,7 @@ function subscribe(view: FollowerView): Html {
         (app) =>
           html`<details class="other-app">
             <summary>${appIcon(app)} ${language.texts.apps[app].name}</summary>
-            <div>${appSteps(app, feed, view)}</div>
+            <div>${appSteps(app, view)}</div>
           </details>`,
       )}
     </section>`;
@@ -98,10 +118,10 @@ function choice({ key, follower, categories, hasChosen, language, root }: Follow
   </section>`;
 }
 
-function appSteps(app: App, feed: string, view: FollowerView): Html {
-  const { calendar, language, isAndroid } = view;
+function appSteps(app: App, view: FeedView): Html {
+  const { name: title, feed, language, isAndroid } = view;
   const { texts } = language;
-  if (app === "google" && isAndroid) return androidSteps(feed, view);
+  if (app === "google" && isAndroid) return androidSteps(view);
   const { name, steps, refresh, otherwise } = texts.apps[app];
   const t = texts.follower;
   const labels = {
@@ -115,7 +135,7 @@ function appSteps(app: App, feed: string, view: FollowerView): Html {
         >${labels[kind]}</a
       >
     </p>`;
-  const [first, ...others] = appLinks(app, feed, calendar.calendarname).map(link);
+  const [first, ...others] = appLinks(app, feed, title).map(link);
   // Users paste the address themselves here, so the link is only the alternative.
   const isManual = app === "ical";
   return html`<ol class="steps">
@@ -128,7 +148,7 @@ function appSteps(app: App, feed: string, view: FollowerView): Html {
 }
 
 /** Google's link fails on Android, so the steps are others, and so are the links. */
-function androidSteps(feed: string, { calendar, language: { texts }, root }: FollowerView): Html {
+function androidSteps({ name, feed, events, language: { texts }, root }: FeedView): Html {
   const { android: t, apps } = texts;
   const link = (href: string, label: string): Html =>
     html`<p><a class="button quiet" href="${href}">${label}</a></p>`;
@@ -139,30 +159,35 @@ function androidSteps(feed: string, { calendar, language: { texts }, root }: Fol
     </ol>
     <p class="refresh">${apps.google.refresh}</p>
     <p class="note">${t.otherApp}</p>
-    ${appLinks("ical", feed, calendar.calendarname).map(({ href }) => link(href, t.openOther))}
+    ${appLinks("ical", feed, name).map(({ href }) => link(href, t.openOther))}
     <p class="note">${t.single}</p>
-    ${link(`${root}${paths.page(calendar.uniquekey)}#next-title`, t.openEvents)}`;
+    ${link(root + events, t.openEvents)}`;
 }
 
-function leaving({ key, follower, language, root }: FollowerView): Html {
+/** Renders how to change the link, to stop, and to have all data deleted. */
+export function leaving({
+  key,
+  hasUnfollowed,
+  language,
+  root,
+}: Pick<FollowerView, "key" | "language" | "root"> & { readonly hasUnfollowed: boolean }): Html {
   const t = language.texts.follower;
-  const stop =
-    follower.unfollowed_at !== null
-      ? undefined
-      : html`<section class="leave" aria-labelledby="renew-title">
-            <h2 id="renew-title">${t.renew}</h2>
-            <p class="note">${t.renewNote}</p>
-            <form method="post" action="${root}${paths.renew(key)}">
-              <button class="quiet">${t.renewButton}</button>
-            </form>
-          </section>
-          <section class="leave" aria-labelledby="stop-title">
-            <h2 id="stop-title">${t.stop}</h2>
-            <p class="note">${t.stopNote}</p>
-            <form method="post" action="${root}${paths.unfollow(key)}">
-              <button class="quiet">${t.stopButton}</button>
-            </form>
-          </section>`;
+  const stop = hasUnfollowed
+    ? undefined
+    : html`<section class="leave" aria-labelledby="renew-title">
+          <h2 id="renew-title">${t.renew}</h2>
+          <p class="note">${t.renewNote}</p>
+          <form method="post" action="${root}${paths.renew(key)}">
+            <button class="quiet">${t.renewButton}</button>
+          </form>
+        </section>
+        <section class="leave" aria-labelledby="stop-title">
+          <h2 id="stop-title">${t.stop}</h2>
+          <p class="note">${t.stopNote}</p>
+          <form method="post" action="${root}${paths.unfollow(key)}">
+            <button class="quiet">${t.stopButton}</button>
+          </form>
+        </section>`;
   return html`${stop} ${eraseSection({ key, language, root })}`;
 }
 

@@ -10,7 +10,7 @@ import { assets } from "./static-files.js";
 
 interface Page extends Pick<PageContext, "language" | "root" | "theme"> {
   readonly title: string;
-  readonly kind: "follow" | "event" | "follower" | "embed" | "error" | "home";
+  readonly kind: "follow" | "event" | "follower" | "embed" | "error" | "home" | "portal" | "paper" | "frame";
   /** Additional elements for the head, such as Open Graph tags. */
   readonly head?: Html;
   readonly isSearchable?: boolean;

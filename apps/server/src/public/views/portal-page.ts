@@ -1,0 +1,221 @@
+import type { PageCalendar } from "../../calendars/public-queries.js";
+import type { KeyedAccount } from "../../db/rows.js";
+import type { App } from "../../followers/agents.js";
+import { type EventSeries, mostDates } from "../calendar-page.js";
+import { shownIn } from "../month-events.js";
+import type { PortalContent, PortalQuery } from "../portal-content.js";
+import { paths } from "../public-paths.js";
+import { calendarBoxes } from "./combined-page.js";
+import { dateFormats, eventTime, formatLocal } from "./dates.js";
+import { appChoice, coverPicture, previewPicture } from "./follow-page.js";
+import { html, type Html } from "./html.js";
+import { layout, type PageContext } from "./layout.js";
+import { monthView } from "./month.js";
+import { assets, consoleManifest } from "./static-files.js";
+import { colorClass, eventTitle, inLanguage } from "./upcoming-list.js";
+
+export interface PortalView extends PageContext, PortalContent {
+  readonly account: KeyedAccount;
+  readonly query: PortalQuery;
+  /** Where the portal is, below the path of the service. */
+  readonly path: string;
+  readonly isSearchable: boolean;
+  readonly commonApps: readonly App[];
+  readonly isAndroid: boolean;
+}
+
+/** What is on in all calendars of an account, and how to follow them (extensions X11.3). */
+export function portalPage(view: PortalView): Html {
+  const { account, calendars, language, root, theme, isSearchable, query } = view;
+  const t = language.texts.portal;
+  const { name } = account;
+  const notice = query.isDataDeleted
+    ? html`<p class="notice" role="status">${language.texts.follower.erased}</p>`
+    : undefined;
+  const content =
+    calendars.length === 0
+      ? html`<p class="lead">${t.noCalendars}</p>`
+      : html`${search(view)}
+          <div class="side">${followCard(view)}</div>
+          ${next(view)} ${months(view)}`;
+  return layout({
+    language,
+    root,
+    theme,
+    title: name === "" ? t.heading : `${name} · ${t.heading}`,
+    kind: "portal",
+    isSearchable,
+    head: openGraph(view),
+    body: html`<main>
+      <header class="intro">
+        ${notice}${coverPicture(theme?.cover)}
+        <h1>${t.heading}</h1>
+        ${
+          calendars.length === 0
+            ? undefined
+            : html`<p class="jump"><a class="button" href="#follow">${t.follow}</a></p>`
+        }
+      </header>
+      ${content}${organizers(view)}
+    </main>`,
+  });
+}
+
+function openGraph({ account, baseUrl, path, language, theme }: PortalView): Html {
+  const address = baseUrl + path;
+  const description = language.texts.portal.metaDescription(account.name);
+  return html`<link rel="canonical" href="${address}" />
+    <meta name="description" content="${description}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content="${account.name}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${address}" />
+    ${previewPicture(theme?.cover ?? theme?.logo, baseUrl)}`;
+}
+
+function search({ query, categories, language, root, path }: PortalView): Html {
+  const t = language.texts.portal;
+  const kept =
+    query.category === undefined
+      ? undefined
+      : html`<input type="hidden" name="category" value="${query.category}" />`;
+  const chip = (label: Html, category: string | undefined): Html => {
+    const current = category === query.category ? html` aria-current="true"` : html``;
+    return html`<li>
+      <a class="chip" href="${root}${path}${addressOf({ q: query.q, category })}" ${current}>${label}</a>
+    </li>`;
+  };
+  const chips = categories.map((name) => chip(html`<bdi>${name}</bdi>`, name));
+  return html`<section class="find" aria-label="${t.find}">
+    <form role="search" method="get" action="${root}${path}">
+      <label class="unseen" for="q">${t.search}</label>
+      <div class="copy-row">
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value="${query.q}"
+          maxlength="100"
+          placeholder="${t.search}"
+          enterkeyhint="search"
+          autocomplete="off"
+          dir="auto"
+        />${kept}<button class="quiet">${t.find}</button>
+      </div>
+    </form>
+    ${
+      chips.length === 0
+        ? undefined
+        : html`<ul class="chips" aria-label="${language.texts.categories.label}">
+            ${chip(html`${t.all}`, undefined)}${chips}
+          </ul>`
+    }
+  </section>`;
+}
+
+/** Returns the query of an address that narrows the portal; "" when it does not. */
+function addressOf({ q, category }: Pick<PortalQuery, "q" | "category">): string {
+  const pairs = Object.entries({ q, category: category ?? "" }).filter(([, value]) => value !== "");
+  const query = new URLSearchParams(pairs).toString();
+  return query === "" ? "" : `?${query}`;
+}
+
+function next(view: PortalView): Html {
+  const { upcoming, query, language, root, path } = view;
+  const t = language.texts.portal;
+  const isNarrowed = query.q !== "" || query.category !== undefined;
+  const all = html`<p><a href="${root}${path}">${t.clear}</a></p>`;
+  const none = html`<p class="note">${isNarrowed ? t.nothingFound : t.none}</p>`;
+  return html`<section class="next" aria-labelledby="next-title">
+    <h2 id="next-title">${isNarrowed ? t.found(upcoming.length) : language.texts.follow.next}</h2>
+    ${
+      upcoming.length === 0
+        ? none
+        : html`<ol class="events">
+            ${upcoming.map((series) => entry(series, view))}
+          </ol>`
+    }
+    ${isNarrowed ? all : undefined}
+  </section>`;
+}
+
+function entry({ event, others }: EventSeries, { calendars, month, language, root }: PortalView): Html {
+  const calendar = calendarOf(event.calendar_id, calendars);
+  const show = shownIn({ calendars });
+  const shown = show(event);
+  const formats = dateFormats(language.locale);
+  const { text, datetime } = eventTime(shown, formats, month.today);
+  const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
+  const place =
+    event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
+  const dates = others.slice(0, mostDates).map((row) => formatLocal(formats.shortDate, show(row).firstDay));
+  const more = others.length > mostDates ? " …" : "";
+  const also =
+    dates.length === 0
+      ? undefined
+      : html`<span class="also"
+          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · ") + more)}</span
+        >`;
+  return html`<li class="event ${colorClass(calendar, event)}">
+    <a class="event-head" href="${root}${paths.event(calendar.uniquekey, event.uid)}"
+      ><span class="tile" aria-hidden="true"
+        ><span class="tile-month"
+          >${inLanguage(language, formatLocal(formats.shortMonth, shown.firstDay))}</span
+        ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, shown.firstDay))}</span></span
+      ><span class="event-text"
+        ><span class="of-calendar" dir="auto">${calendar.title}</span
+        ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
+        ><time datetime="${datetime}">${inLanguage(language, text)}${allDay}</time>${place}${also}</span
+      ></a
+    >
+  </li>`;
+}
+
+function calendarOf(id: number, calendars: readonly PageCalendar[]): PageCalendar {
+  const found = calendars.find((calendar) => calendar.id === id);
+  if (found === undefined) throw new Error("an event of another calendar is shown");
+  return found;
+}
+
+function months(view: PortalView): Html {
+  const { query, language } = view;
+  const narrowed = addressOf(query).slice(1);
+  return monthView({
+    ...view,
+    query: narrowed === "" ? "" : `${narrowed}&`,
+    namesCalendars: true,
+    formats: dateFormats(language.locale),
+  });
+}
+
+function followCard(view: PortalView): Html {
+  const { calendars, language, root } = view;
+  const { portal: t, follow } = language.texts;
+  const ticked = calendars.map((calendar) => ({ ...calendar, isTicked: calendars.length === 1 }));
+  // The disabled button catches the Enter key in the two fields, which would choose the first app.
+  return html`<section class="card follow-card" id="follow" aria-labelledby="follow-title">
+    <h2 id="follow-title">${t.follow}</h2>
+    <p class="lead">${t.followLead}</p>
+    <form method="post" action="${root}${paths.followSeveral}">
+      <button disabled hidden></button>
+      ${calendarBoxes(ticked, root, language)} ${appChoice(view)}
+    </form>
+    <p class="note">${follow.kept}</p>
+  </section>`;
+}
+
+/** Where the portal is the start page, organizers and developers find their way from it. */
+function organizers({ path, language: { texts }, root }: PortalView): Html | undefined {
+  if (path !== "/") return undefined;
+  const t = texts.home;
+  const signIn =
+    consoleManifest === undefined
+      ? undefined
+      : html`<li><a href="${root}/console" rel="nofollow">${t.signIn}</a></li>`;
+  return html`<nav class="inside" aria-label="${t.organizers}">
+    <ul>
+      ${signIn}
+      <li><a href="${root}/docs">${t.reference}</a></li>
+    </ul>
+  </nav>`;
+}
