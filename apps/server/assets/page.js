@@ -34,3 +34,8 @@ const isElsewhere = [...document.querySelectorAll("time")].some(({ dateTime }) =
   return sign !== undefined && new Date(dateTime).getTimezoneOffset() !== -offset;
 });
 for (const note of document.querySelectorAll("[data-zone]")) note.hidden = !isElsewhere;
+
+for (const button of document.querySelectorAll("button[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}

@@ -10,6 +10,7 @@ import type { CalendarRow } from "../db/rows.js";
 import type { Services } from "../services.js";
 import type { FieldName } from "./form-fields.js";
 import type { Texts } from "./texts/en.js";
+import { paths } from "./public-paths.js";
 import { readTheme } from "./theme.js";
 import { eraseSection } from "./views/follower-page.js";
 import { html, type Html, printHtml } from "./views/html.js";
@@ -66,14 +67,31 @@ const directives = {
   frameAncestors: none,
 };
 
-const protect = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives },
+const common = {
   crossOriginEmbedderPolicy: { policy: "require-corp" },
   // With no-referrer browsers would send "Origin: null" with our own forms (form.ts).
   referrerPolicy: { policy: "same-origin" },
   strictTransportSecurity: false, // it depends on PUBLIC_URL
+} as const;
+
+const protect = helmet({
+  ...common,
+  contentSecurityPolicy: { useDefaults: false, directives },
   xFrameOptions: { action: "deny" },
 });
+
+/** Of the page that other sites have in a frame, and of its errors: nothing on it does anything but open a page. */
+const protectFramed = helmet({
+  ...common,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { ...directives, formAction: none, frameAncestors: ["*"] },
+  },
+  crossOriginResourcePolicy: { policy: "cross-origin" },
+  xFrameOptions: false,
+});
+
+const framed = new RegExp(`^${paths.frame("[^/?]+")}/?(?:\\?|$)`);
 
 /** Sets the policy of the console, which talks to its own server and writes no text as HTML. */
 export const consoleHeaders: RequestHandler = helmet.contentSecurityPolicy({
@@ -109,7 +127,8 @@ export function pageGuards(publicUrl: string | undefined): readonly RequestHandl
 
 /** Pages are not indexed unless they remove X-Robots-Tag. */
 function protectPage(req: Request, res: Response): void {
-  protect(req, res, () => undefined);
+  const protection = framed.test(req.originalUrl) ? protectFramed : protect;
+  protection(req, res, () => undefined);
   res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
   res.setHeader("X-Robots-Tag", "noindex");
 }

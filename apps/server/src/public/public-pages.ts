@@ -26,6 +26,7 @@ import {
   type Visit,
   visitOf,
 } from "./page.js";
+import { showMonthOnPaper, showPoster, showSeason } from "./paper.js";
 import { filename } from "./polls.js";
 import { paths, slug } from "./public-paths.js";
 import { listDeletions, listEventsByUid, type ShownEventRow } from "./public-queries.js";
@@ -33,6 +34,7 @@ import { commonApps, isAndroid } from "./views/apps.js";
 import { shownEvent } from "./views/dates.js";
 import { embedPage } from "./views/embed-page.js";
 import { eventPage } from "./views/event-page.js";
+import { framePage } from "./views/frame-page.js";
 import { followPage } from "./views/follow-page.js";
 import { followerPage } from "./views/follower-page.js";
 import { accentFile, type StaticFile, staticFiles } from "./views/static-files.js";
@@ -58,6 +60,10 @@ export function followPages(services: FollowServices): Router {
     add(path, name, (visit) => withCalendar(visit, (own, calendar) => show(own, calendar, services)));
   addOfCalendar(paths.page(":uniquekey"), "followPage", showCalendar);
   addOfCalendar(paths.embed(":uniquekey"), "embedPage", showEmbed);
+  addOfCalendar(paths.frame(":uniquekey"), "framePage", showFrame);
+  addOfCalendar(paths.print(":uniquekey"), "printPage", showMonthOnPaper);
+  addOfCalendar(paths.season(":uniquekey"), "printPage", showSeason);
+  addOfCalendar(paths.poster(":uniquekey"), "posterPage", showPoster);
   add(paths.follower(":key"), "followerPage", showFollower);
   // The page of each event, and the event as a file (extensions X7.1).
   addOfCalendar("/c/:uniquekey/e/:uid.ics", "eventFile", (visit, calendar, { publicUrl }) =>
@@ -130,10 +136,25 @@ async function showCalendar(
 function showEmbed(visit: Visit, calendar: PageCalendar, { publicUrl }: FollowServices): void {
   const { res } = visit;
   keep(res, publicUrl);
-  // The list reads its events, which the policy of the other pages does not allow.
+  // The list reads its events, and frames show what they look like, which the policy of the other pages does not allow.
   const policy = String(res.getHeader("Content-Security-Policy"));
-  res.setHeader("Content-Security-Policy", `${policy};connect-src 'self'`);
+  res.setHeader("Content-Security-Policy", `${policy};connect-src 'self';frame-src 'self'`);
   sendPage(visit, 200, embedPage({ calendar, ...visit }));
+}
+
+/** Shows the next events, or with `view=month` a month, in a frame of another site. */
+async function showFrame(
+  visit: Visit,
+  { id, account_id }: PageCalendar,
+  { clock, publicUrl }: FollowServices,
+): Promise<void> {
+  const query = readPageQuery(visit.req.url);
+  if (query === undefined) return sendErrorPage(visit, 400);
+  const read = await visit.db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
+  if (read === undefined) return sendErrorPage(visit, 410);
+  keep(visit.res, publicUrl);
+  const shows = /[?&]view=month(?:&|$)/.test(visit.req.url) ? "month" : "list";
+  sendPage(visit, 200, framePage({ ...visit, ...read, shows }));
 }
 
 async function showFollower(visit: Visit): Promise<void> {

@@ -10,8 +10,9 @@ export const paths = {
   /** The feed that does not identify a follower. */
   anonymousFeed: (calendar: Pick<CalendarRow, "uniquekey" | "calendarname">): string =>
     `/c/${calendar.uniquekey}/${slug(calendar.calendarname)}.ics`,
-  /** The months of the calendar, its season and its poster, for paper. */
+  /** A month of the calendar, its season and its poster, for paper. */
   print: (uniquekey: string): string => `/c/${uniquekey}/print`,
+  season: (uniquekey: string): string => `/c/${uniquekey}/season`,
   poster: (uniquekey: string): string => `/c/${uniquekey}/poster`,
   /** The list or the month of the calendar, for a frame of another site. */
   frame: (uniquekey: string): string => `/c/${uniquekey}/frame`,

@@ -213,6 +213,18 @@ export const de: Texts = {
     followsNoneNote: "Ihr Feed ist leer. Kreuzen Sie unten Kalender an, um ihnen wieder zu folgen.",
     back: "Zurück zu allen Kalendern",
   },
+  paper: {
+    heading: "Auf Papier",
+    month: "Monat",
+    season: "Saison",
+    poster: "Aushang",
+    print: "Drucken",
+    asOf: (date: string) => `Stand: ${date}`,
+    more: "Es gibt noch mehr Termine. Die Seite des Kalenders hat sie alle.",
+    scan: "Termine aufs Handy",
+    scanHow:
+      "Code mit der Kamera des Handys scannen: Neue und geänderte Termine stehen dann von selbst in Ihrem Kalender.",
+  },
   home: {
     version: (version) => `Version ${version}`,
     lead: "Dieser Server stellt Kalender bereit, denen man in der eigenen Kalender-App folgen kann.",
@@ -234,12 +246,35 @@ export const de: Texts = {
   embed: {
     pageTitle: (title) => `${title} · Für Ihre Website`,
     heading: "Dieser Kalender auf Ihrer Website",
-    lead: "Alles hier führt zu den Seiten dieses Kalenders. Nichts davon setzt Cookies oder verrät, wer Ihre Website besucht.",
-    link: "Ein Link",
-    linkNote: "Reines HTML ohne Skript. Es funktioniert, wo immer Sie HTML einfügen können.",
+    lead: "Kopieren Sie einen dieser Kästen und fügen Sie ihn in Ihre Website ein. Er ist immer aktuell, setzt keine Cookies und verrät nicht, wer Ihre Website besucht.",
+    where: "So geht es",
+    steps: [
+      "Unten auswählen, was Ihnen gefällt, und auf „Kopieren“ drücken.",
+      "Die eigene Website im Editor öffnen und das Element aus dieser Tabelle hinzufügen.",
+      "Einfügen, speichern, fertig. Danach müssen Sie nie wieder etwas daran tun.",
+    ],
+    builders: [
+      ["WordPress", "+ → „Individuelles HTML“"],
+      ["Wix", "+ → Code einbetten → „HTML einbetten“"],
+      ["Jimdo", "+ → „Widget / HTML“"],
+      ["Squarespace", "+ → „Code“ oder „Einbetten“"],
+      ["Andere", "Suchen Sie nach „HTML“, „Einbetten“, „Widget“ oder „iframe“"],
+    ],
+    list: {
+      heading: "Die nächsten Termine",
+      note: "Eine Liste, die auf jede Website passt. Jeder Termin öffnet seine eigene Seite.",
+    },
+    month: { heading: "Der ganze Monat", note: "Ein Monat zum Blättern, darunter seine Termine." },
+    addressOnly: "Meine Website will eine Adresse statt Code",
+    height: "Immer die richtige Höhe",
+    heightNote:
+      "Manche Baukästen erlauben auch Skripte. Dann fügen Sie dies einmal auf derselben Seite ein: Die Kästen werden so hoch, wie sie sein müssen. Ohne es haben sie einen Rollbalken.",
     component: "Ein Knopf",
-    componentNote: (kB) =>
-      `Eine Webkomponente von ${kB} kB. Die Stile Ihrer Website wirken sich nicht auf sie aus. Sie unterstützt helle und dunkle Darstellung und nutzt die Sprache Ihrer Seite. Bis sie geladen ist, ist der Link darin zu sehen.`,
+    componentNote:
+      "Führt zu der Seite, auf der man diesem Kalender folgt. Er ist hell oder dunkel wie Ihre Website und spricht ihre Sprache. Der Baukasten muss Skripte erlauben.",
+    link: "Ein Link",
+    linkNote:
+      "Dasselbe ohne Skript: Es funktioniert, wo immer Sie HTML einfügen können, auch in Rundbriefen.",
     preview: "Vorschau",
     code: "Code zum Kopieren",
     button: (title) => `„${title}“ folgen`,
@@ -269,7 +304,7 @@ export const de: Texts = {
     },
   },
   embedList: {
-    heading: "Eine Liste der nächsten Termine",
+    heading: "Eine Liste im Aussehen Ihrer Website",
     note: (kB) =>
       `Eine Webkomponente von ${kB} kB. Jeder Termin führt zu seiner Seite hier. Sie übernimmt Schrift und Farbe Ihrer Website und die Sprache Ihrer Seite; limit bestimmt, wie viele Termine sie zeigt, von 1 bis 50.`,
     height: "Damit sich beim Laden nichts verschiebt, ergänzen Sie Ihr Stylesheet hierum, mit Ihrem limit:",

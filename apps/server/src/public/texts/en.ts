@@ -232,6 +232,18 @@ export const en = {
     followsNoneNote: "Your feed is empty. Tick calendars below to follow them again.",
     back: "Back to all calendars",
   },
+  /** A month, the season and the poster, to print. */
+  paper: {
+    heading: "On paper",
+    month: "Month",
+    season: "Season",
+    poster: "Poster",
+    print: "Print",
+    asOf: (date: string) => `As of ${date}`,
+    more: "There are more events. The page of the calendar has them all.",
+    scan: "Get it in your calendar",
+    scanHow: "Point your phone’s camera at the code. New and changed events then appear by themselves.",
+  },
   home: {
     version: (version: string) => `Version ${version}`,
     lead: "This server hosts calendars that people follow in their own calendar app.",
@@ -253,13 +265,35 @@ export const en = {
   embed: {
     pageTitle: (title: string) => `${title} · For your site`,
     heading: "This calendar on your site",
-    lead: "All of these lead to the pages of this calendar. None sets cookies or tracks your visitors.",
-    link: "A link",
-    linkNote: "Plain HTML without a script. It works wherever you can paste HTML.",
+    lead: "Copy one of these boxes and paste it into your site. It is always up to date, sets no cookies and does not track your visitors.",
+    /** Over the steps, and the names of website builders with what their editors call the element for HTML. */
+    where: "How it works",
+    steps: [
+      "Choose what you like below, and press Copy.",
+      "Open your site in its editor, and add the element in this table.",
+      "Paste, save, done. You never have to touch it again.",
+    ],
+    builders: [
+      ["WordPress", "+ → “Custom HTML”"],
+      ["Wix", "+ → Embed Code → “Embed HTML”"],
+      ["Jimdo", "+ → “Widget / HTML”"],
+      ["Squarespace", "+ → “Code” or “Embed”"],
+      ["Others", "Look for “HTML”, “Embed”, “Widget” or “iframe”"],
+    ],
+    list: {
+      heading: "The next events",
+      note: "A list that fits any site. Each event opens on its own page.",
+    },
+    month: { heading: "The whole month", note: "A month to leaf through, with its events below." },
+    addressOnly: "My site wants an address, not code",
+    height: "Always the right height",
+    heightNote:
+      "Some builders also allow scripts. If yours does, paste this once on the same page: the boxes then become as high as they need to be. Without it they scroll.",
     component: "A button",
-    /** `kB` is the size of the script. */
-    componentNote: (kB: number) =>
-      `A web component of ${kB} kB. Your site’s styles do not affect it. It supports light and dark mode and uses the language of your page. Until it has loaded, visitors see the link inside it.`,
+    componentNote:
+      "Leads to the page where people follow this calendar. It shows light or dark as your site does, and in its language. Needs a builder that allows scripts.",
+    link: "A link",
+    linkNote: "The same without a script: it works wherever you can paste HTML, in newsletters too.",
     preview: "Preview",
     code: "Code to copy",
     button: (title: string) => `Follow “${title}”`,
@@ -295,7 +329,7 @@ export const en = {
   },
   /** The list of next events for other sites, on the embed page. */
   embedList: {
-    heading: "A list of the next events",
+    heading: "A list in the look of your site",
     note: (kB: number) =>
       `A web component of ${kB} kB. Each event leads to its page here. It takes the font and the colour of your site and the language of your page; limit sets how many events it shows, from 1 to 50.`,
     /** About the rule for the site's own stylesheet. */

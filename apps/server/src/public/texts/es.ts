@@ -205,6 +205,18 @@ export const es: Texts = {
     followsNoneNote: "Tu feed está vacío. Marca calendarios abajo para volver a seguirlos.",
     back: "Volver a todos los calendarios",
   },
+  paper: {
+    heading: "En papel",
+    month: "Mes",
+    season: "Temporada",
+    poster: "Cartel",
+    print: "Imprimir",
+    asOf: (date: string) => `A fecha de ${date}`,
+    more: "Hay más eventos. La página del calendario los tiene todos.",
+    scan: "En tu calendario",
+    scanHow:
+      "Apunta al código con la cámara del teléfono. Los eventos nuevos y los cambios aparecerán solos.",
+  },
   home: {
     version: (version) => `Versión ${version}`,
     lead: "Este servidor aloja calendarios que se pueden seguir en la propia aplicación de calendario.",
@@ -226,12 +238,34 @@ export const es: Texts = {
   embed: {
     pageTitle: (title) => `${title} · Para tu sitio`,
     heading: "Este calendario en tu sitio",
-    lead: "Todo esto lleva a las páginas de este calendario. Nada de esto guarda cookies ni rastrea a quien visita tu sitio.",
-    link: "Un enlace",
-    linkNote: "HTML sencillo, sin script. Funciona dondequiera que se pueda pegar HTML.",
+    lead: "Copia uno de estos recuadros y pégalo en tu sitio. Siempre está al día, no guarda cookies ni rastrea a quien visita tu sitio.",
+    where: "Cómo se hace",
+    steps: [
+      "Elige abajo lo que te guste y pulsa «Copiar».",
+      "Abre tu sitio en su editor y añade el elemento de esta tabla.",
+      "Pega, guarda y listo. No tendrás que volver a tocarlo.",
+    ],
+    builders: [
+      ["WordPress", "+ → «HTML personalizado»"],
+      ["Wix", "+ → Insertar código → «Insertar HTML»"],
+      ["Jimdo", "+ → «Widget / HTML»"],
+      ["Squarespace", "+ → «Código» o «Insertar»"],
+      ["Otros", "Busca «HTML», «Insertar», «Widget» o «iframe»"],
+    ],
+    list: {
+      heading: "Los próximos eventos",
+      note: "Una lista que encaja en cualquier sitio. Cada evento abre su propia página.",
+    },
+    month: { heading: "El mes entero", note: "Un mes para hojear, con sus eventos debajo." },
+    addressOnly: "Mi sitio pide una dirección, no código",
+    height: "Siempre la altura justa",
+    heightNote:
+      "Algunos editores también permiten scripts. Si el tuyo lo hace, pega esto una vez en la misma página: los recuadros tendrán la altura que necesiten. Sin ello se desplazan.",
     component: "Un botón",
-    componentNote: (kB) =>
-      `Un componente web de ${kB} kB. Los estilos de tu sitio no le afectan. Admite los modos claro y oscuro y usa el idioma de tu página. Hasta que se carga, se ve el enlace que contiene.`,
+    componentNote:
+      "Lleva a la página donde se sigue este calendario. Es claro u oscuro como tu sitio, y en su idioma. El editor debe permitir scripts.",
+    link: "Un enlace",
+    linkNote: "Lo mismo sin script: funciona dondequiera que se pueda pegar HTML, también en boletines.",
     preview: "Vista previa",
     code: "Código para copiar",
     button: (title) => `Seguir «${title}»`,
@@ -261,7 +295,7 @@ export const es: Texts = {
     },
   },
   embedList: {
-    heading: "Una lista de los próximos eventos",
+    heading: "Una lista con el aspecto de tu sitio",
     note: (kB) =>
       `Un componente web de ${kB} kB. Cada evento lleva a su página aquí. Usa la tipografía y el color de tu sitio y el idioma de tu página; limit indica cuántos eventos muestra, de 1 a 50.`,
     height: "Para que nada se mueva mientras carga, añade esto a tu hoja de estilos, con tu limit:",

@@ -212,6 +212,18 @@ export const fr: Texts = {
     followsNoneNote: "Votre flux est vide. Cochez des calendriers ci-dessous pour les suivre à nouveau.",
     back: "Retour à tous les calendriers",
   },
+  paper: {
+    heading: "Sur papier",
+    month: "Mois",
+    season: "Saison",
+    poster: "Affiche",
+    print: "Imprimer",
+    asOf: (date: string) => `Au ${date}`,
+    more: "Il y a d’autres événements. La page du calendrier les contient tous.",
+    scan: "Dans votre calendrier",
+    scanHow:
+      "Scannez le code avec l’appareil photo de votre téléphone. Les événements nouveaux et modifiés s’affichent alors d’eux-mêmes.",
+  },
   home: {
     version: (version) => `Version ${version}`,
     lead: "Ce serveur héberge des calendriers que l’on suit dans sa propre application de calendrier.",
@@ -233,12 +245,35 @@ export const fr: Texts = {
   embed: {
     pageTitle: (title) => `${title} · Pour votre site`,
     heading: "Ce calendrier sur votre site",
-    lead: "Tout ceci mène aux pages de ce calendrier. Rien de tout cela ne dépose de cookies ni ne suit vos visiteurs.",
-    link: "Un lien",
-    linkNote: "Du HTML simple, sans script. Il fonctionne partout où l’on peut coller du HTML.",
+    lead: "Copiez l’un de ces cadres et collez-le dans votre site. Il est toujours à jour, ne dépose pas de cookies et ne suit pas vos visiteurs.",
+    where: "Comment faire",
+    steps: [
+      "Choisissez ci-dessous ce qui vous plaît, et appuyez sur « Copier ».",
+      "Ouvrez votre site dans son éditeur, et ajoutez l’élément de ce tableau.",
+      "Collez, enregistrez, c’est fini. Vous n’aurez plus jamais à y toucher.",
+    ],
+    builders: [
+      ["WordPress", "+ → « HTML personnalisé »"],
+      ["Wix", "+ → Intégrer du code → « Intégrer HTML »"],
+      ["Jimdo", "+ → « Widget / HTML »"],
+      ["Squarespace", "+ → « Code » ou « Intégrer »"],
+      ["Autres", "Cherchez « HTML », « Intégrer », « Widget » ou « iframe »"],
+    ],
+    list: {
+      heading: "Les prochains événements",
+      note: "Une liste qui convient à tout site. Chaque événement ouvre sa propre page.",
+    },
+    month: { heading: "Le mois entier", note: "Un mois à feuilleter, avec ses événements en dessous." },
+    addressOnly: "Mon site demande une adresse, pas du code",
+    height: "Toujours la bonne hauteur",
+    heightNote:
+      "Certains éditeurs acceptent aussi les scripts. Dans ce cas, collez ceci une fois sur la même page : les cadres prennent alors la hauteur qu’il leur faut. Sans cela, ils défilent.",
     component: "Un bouton",
-    componentNote: (kB) =>
-      `Un composant web de ${kB} ko. Les styles de votre site ne le modifient pas. Il prend en charge les modes clair et sombre et utilise la langue de votre page. Tant qu’il n’est pas chargé, le lien qu’il contient s’affiche.`,
+    componentNote:
+      "Il mène à la page où l’on suit ce calendrier. Il est clair ou sombre comme votre site, et dans sa langue. L’éditeur doit accepter les scripts.",
+    link: "Un lien",
+    linkNote:
+      "La même chose sans script : il fonctionne partout où l’on peut coller du HTML, aussi dans une lettre d’information.",
     preview: "Aperçu",
     code: "Code à copier",
     button: (title) => `Suivre « ${title} »`,
@@ -270,7 +305,7 @@ export const fr: Texts = {
     },
   },
   embedList: {
-    heading: "Une liste des prochains événements",
+    heading: "Une liste à l’image de votre site",
     note: (kB) =>
       `Un composant web de ${kB} ko. Chaque événement mène à sa page ici. Il reprend la police et la couleur de votre site et la langue de votre page ; limit fixe le nombre d’événements, de 1 à 50.`,
     height:

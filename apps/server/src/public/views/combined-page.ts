@@ -5,6 +5,7 @@ import { appOfLabel } from "./apps.js";
 import { leaving, subscribe } from "./follower-page.js";
 import { html, type Html } from "./html.js";
 import { type Language, layout, type PageContext } from "./layout.js";
+import { assets } from "./static-files.js";
 
 interface CombinedView extends PageContext {
   readonly account: Pick<KeyedAccount, "name" | "key">;
@@ -41,6 +42,7 @@ export function combinedPage(view: CombinedView): Html {
     theme,
     title: `${heading} · ${account.name}`,
     kind: "follower",
+    head: html`<link rel="stylesheet" href="${root}${assets.portal}" />`,
     body: html`<main>
       <header class="intro">
         <h1 class="long">${heading}</h1>

@@ -1,15 +1,19 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { paths } from "../public-paths.js";
 import { html, type Html } from "./html.js";
-import { code, type Language, layout, type PageContext } from "./layout.js";
+import { code, copyField, type Language, layout, type PageContext } from "./layout.js";
 import { assets, kilobytes } from "./static-files.js";
 
-export function embedPage({ calendar, language, baseUrl, root, theme }: EmbedView): Html {
+interface EmbedView extends PageContext {
+  readonly calendar: PageCalendar;
+}
+
+/** What to paste into another site, for people who have a website builder and no idea of HTML. */
+export function embedPage(view: EmbedView): Html {
+  const { calendar, language, baseUrl, root, theme } = view;
   const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
   const label = t.button(calendar.title);
-  const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
-    <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>`;
   return layout({
     language,
     root,
@@ -17,26 +21,99 @@ export function embedPage({ calendar, language, baseUrl, root, theme }: EmbedVie
     title: t.pageTitle(calendar.title),
     kind: "embed",
     head: html`<script type="module" src="${root}${assets.component}"></script>
-      <script type="module" src="${root}${assets.list}"></script>`,
+      <script type="module" src="${root}${assets.list}"></script>
+      <script type="module" src="${root}${assets.frame}"></script>`,
     body: html`<main>
       <header class="intro">
         <p class="calendarname">
           <a href="${root}${paths.page(calendar.uniquekey)}" dir="auto">${calendar.title}</a>
         </p>
-        <h1>${t.heading}</h1>
+        <h1 class="long">${t.heading}</h1>
         <p class="lead">${t.lead}</p>
       </header>
-      <section class="card" aria-labelledby="component-title">
-        <h2 id="component-title">${t.component}</h2>
-        <p class="note">${t.componentNote(kilobytes.component)}</p>
-        <div class="preview">
-          <kalends-follow calendar="${address}"><a href="${address}">${label}</a></kalends-follow>
-        </div>
-        ${code(language, "component-code", button)}
-      </section>
-      ${linkSection(language, address, label)}${listSection({ calendar, language, baseUrl, root })}
+      ${pasting(language)} ${frameSection("list", view)} ${frameSection("month", view)}
+      ${heightSection(language, baseUrl)} ${buttonSection(view, address, label)}
+      ${linkSection(language, address, label)} ${listSection(view)}
     </main>`,
   });
+}
+
+/** Renders where each of the well-known builders takes what is copied here. */
+function pasting({ texts: { embed: t } }: Language): Html {
+  return html`<section aria-labelledby="paste-title">
+    <h2 id="paste-title">${t.where}</h2>
+    <ol class="steps">
+      ${t.steps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+    <dl class="facts">
+      ${t.builders.map(
+        ([name, place]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${place}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+/** Pixels of a frame whose page cannot say how high it is: five events, or a month and some of its events. */
+const heights = { list: 560, month: 760 } as const;
+
+/** Renders a box with the next events or a month: a frame, which every builder takes. */
+function frameSection(shows: "list" | "month", { calendar, language, baseUrl, root }: EmbedView): Html {
+  const t = language.texts.embed;
+  const path = `${paths.frame(calendar.uniquekey)}${shows === "month" ? "?view=month" : ""}`;
+  const frame = html`<iframe
+    src="${baseUrl}${path}"
+    title="${calendar.title}"
+    width="100%"
+    height="${heights[shows]}"
+    style="border:0"
+    loading="lazy"
+  ></iframe>`;
+  const id = `${shows}-frame`;
+  return html`<section class="card" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${t[shows].heading}</h2>
+    <p class="note">${t[shows].note}</p>
+    <iframe
+      class="frame-preview"
+      src="${root}${path}"
+      title="${t.preview}: ${t[shows].heading}"
+      height="${heights[shows]}"
+      loading="lazy"
+    ></iframe>
+    ${code(language, `${id}-code`, frame)}
+    <details class="fold">
+      <summary>${t.addressOnly}</summary>
+      ${copyField(language, `${id}-address`, t.addressOnly, baseUrl + path)}
+    </details>
+  </section>`;
+}
+
+function heightSection(language: Language, baseUrl: string): Html {
+  const t = language.texts.embed;
+  const script = html`<script type="module" src="${baseUrl}${assets.frame}"></script>`;
+  return html`<section class="card" aria-labelledby="height-title">
+    <h2 id="height-title">${t.height}</h2>
+    <p class="note">${t.heightNote}</p>
+    ${code(language, "height-code", script)}
+  </section>`;
+}
+
+function buttonSection({ language, baseUrl }: EmbedView, address: string, label: string): Html {
+  const t = language.texts.embed;
+  const element = html`<kalends-follow calendar="${address}"
+    ><a href="${address}">${label}</a></kalends-follow
+  >`;
+  const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
+    ${element}`;
+  return html`<section class="card" aria-labelledby="component-title">
+    <h2 id="component-title">${t.component}</h2>
+    <p class="note">${t.componentNote}</p>
+    <div class="preview">${element}</div>
+    ${code(language, "component-code", button)}
+  </section>`;
 }
 
 function linkSection(language: Language, address: string, label: string): Html {
@@ -54,14 +131,10 @@ function linkSection(language: Language, address: string, label: string): Html {
 const linkStyle =
   "display:inline-block;padding:.75em 1.25em;border-radius:999px;background:#17594f;color:#fff;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
 
-interface EmbedView extends PageContext {
-  readonly calendar: PageCalendar;
-}
-
 const listLimit = 5;
 
-/** Renders the part of the embed page about the list of next events. */
-function listSection({ calendar, language, baseUrl, root }: Omit<EmbedView, "theme">): Html {
+/** Renders the part about the list that takes the look of its site: for people who write HTML. */
+function listSection({ calendar, language, baseUrl, root }: EmbedView): Html {
   const t = language.texts.embedList;
   const path = paths.page(calendar.uniquekey);
   const element = (address: string): Html => {

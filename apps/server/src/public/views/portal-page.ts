@@ -1,18 +1,15 @@
-import type { PageCalendar } from "../../calendars/public-queries.js";
 import type { KeyedAccount } from "../../db/rows.js";
 import type { App } from "../../followers/agents.js";
-import { type EventSeries, mostDates } from "../calendar-page.js";
-import { shownIn } from "../month-events.js";
 import type { PortalContent, PortalQuery } from "../portal-content.js";
 import { paths } from "../public-paths.js";
 import { calendarBoxes } from "./combined-page.js";
-import { dateFormats, eventTime, formatLocal } from "./dates.js";
+import { dateFormats } from "./dates.js";
+import { eventRows } from "./event-rows.js";
 import { appChoice, coverPicture, previewPicture } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
 import { monthView } from "./month.js";
 import { assets, consoleManifest } from "./static-files.js";
-import { colorClass, eventTitle, inLanguage } from "./upcoming-list.js";
 
 export interface PortalView extends PageContext, PortalContent {
   readonly account: KeyedAccount;
@@ -45,10 +42,11 @@ export function portalPage(view: PortalView): Html {
     title: name === "" ? t.heading : `${name} · ${t.heading}`,
     kind: "portal",
     isSearchable,
-    head: openGraph(view),
+    head: html`${openGraph(view)}<link rel="stylesheet" href="${root}${assets.portal}" />`,
     body: html`<main>
+      ${coverPicture(theme?.cover)}
       <header class="intro">
-        ${notice}${coverPicture(theme?.cover)}
+        ${notice}
         <h1>${t.heading}</h1>
         ${
           calendars.length === 0
@@ -121,7 +119,7 @@ function addressOf({ q, category }: Pick<PortalQuery, "q" | "category">): string
 }
 
 function next(view: PortalView): Html {
-  const { upcoming, query, language, root, path } = view;
+  const { upcoming, month, query, language, root, path } = view;
   const t = language.texts.portal;
   const isNarrowed = query.q !== "" || query.category !== undefined;
   const all = html`<p><a href="${root}${path}">${t.clear}</a></p>`;
@@ -131,50 +129,10 @@ function next(view: PortalView): Html {
     ${
       upcoming.length === 0
         ? none
-        : html`<ol class="events">
-            ${upcoming.map((series) => entry(series, view))}
-          </ol>`
+        : eventRows(upcoming, { ...view, namesCalendars: true, today: month.today })
     }
     ${isNarrowed ? all : undefined}
   </section>`;
-}
-
-function entry({ event, others }: EventSeries, { calendars, month, language, root }: PortalView): Html {
-  const calendar = calendarOf(event.calendar_id, calendars);
-  const show = shownIn({ calendars });
-  const shown = show(event);
-  const formats = dateFormats(language.locale);
-  const { text, datetime } = eventTime(shown, formats, month.today);
-  const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
-  const place =
-    event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
-  const dates = others.slice(0, mostDates).map((row) => formatLocal(formats.shortDate, show(row).firstDay));
-  const more = others.length > mostDates ? " …" : "";
-  const also =
-    dates.length === 0
-      ? undefined
-      : html`<span class="also"
-          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · ") + more)}</span
-        >`;
-  return html`<li class="event ${colorClass(calendar, event)}">
-    <a class="event-head" href="${root}${paths.event(calendar.uniquekey, event.uid)}"
-      ><span class="tile" aria-hidden="true"
-        ><span class="tile-month"
-          >${inLanguage(language, formatLocal(formats.shortMonth, shown.firstDay))}</span
-        ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, shown.firstDay))}</span></span
-      ><span class="event-text"
-        ><span class="of-calendar" dir="auto">${calendar.title}</span
-        ><strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
-        ><time datetime="${datetime}">${inLanguage(language, text)}${allDay}</time>${place}${also}</span
-      ></a
-    >
-  </li>`;
-}
-
-function calendarOf(id: number, calendars: readonly PageCalendar[]): PageCalendar {
-  const found = calendars.find((calendar) => calendar.id === id);
-  if (found === undefined) throw new Error("an event of another calendar is shown");
-  return found;
 }
 
 function months(view: PortalView): Html {

@@ -24,12 +24,16 @@ const js = "text/javascript; charset=utf-8";
 const styles = [readConsole("tokens.css"), read("style.css"), Buffer.from(paletteRules())];
 const files = {
   style: versioned("style.css", css, Buffer.concat(styles)),
+  paper: versioned("paper.css", css),
+  portal: versioned("portal.css", css),
   script: versioned("page.js", js),
+  frameScript: versioned("frame.js", js),
   icon: versioned("icon.svg", "image/svg+xml"),
   touchIcon: versioned("icon-180.png", "image/png"),
   image: versioned("share.png", "image/png"),
   component: { ...named("/assets/kalends-follow.js", js, read("kalends-follow.js")), isCrossOrigin: true },
   list: { ...named("/assets/kalends-events.js", js, read("kalends-events.js")), isCrossOrigin: true },
+  frame: { ...named("/assets/kalends-frame.js", js, read("kalends-frame.js")), isCrossOrigin: true },
   referenceScript: versioned("reference.js", js),
   referenceStyle: versioned("reference.css", css),
   referenceLibrary: versioned("swagger-ui-bundle.js", js, readLibrary("swagger-ui-bundle.js")),
@@ -39,7 +43,11 @@ const files = {
 /** All but those of the components have a hash of the content in their path, so browsers may cache them permanently. */
 export const assets = {
   style: files.style.path,
+  paper: files.paper.path,
+  portal: files.portal.path,
   script: files.script.path,
+  frameScript: files.frameScript.path,
+  frame: files.frame.path,
   icon: files.icon.path,
   touchIcon: files.touchIcon.path,
   image: files.image.path,

@@ -1,0 +1,44 @@
+import type { CalendarContent } from "../calendar-page.js";
+import { paths } from "../public-paths.js";
+import { dateFormats } from "./dates.js";
+import { eventRows } from "./event-rows.js";
+import { html } from "./html.js";
+import { layout, type PageContext } from "./layout.js";
+import { monthView } from "./month.js";
+import { assets } from "./static-files.js";
+
+export interface FrameView extends PageContext, CalendarContent {
+  readonly shows: "list" | "month";
+}
+
+/** The next events or a month for a frame of another site. Its links open the pages of the calendar beside that site. */
+export function framePage(view: FrameView) {
+  const { calendar, upcoming, month, language, root, theme, shows } = view;
+  const calendars = [calendar];
+  const rows = { calendars, namesCalendars: false, today: month.today, language, root };
+  const list =
+    upcoming.entries.length === 0
+      ? html`<p class="note">${language.texts.portal.none}</p>`
+      : eventRows(upcoming.entries, rows);
+  const months = () =>
+    monthView({ ...view, calendars, query: "view=month&", formats: dateFormats(language.locale) });
+  return layout({
+    language,
+    root,
+    theme,
+    title: calendar.title,
+    kind: "frame",
+    head: html`<base target="_blank" />
+      <link rel="stylesheet" href="${root}${assets.portal}" />
+      <script src="${root}${assets.frameScript}" defer></script>`,
+    body: html`<main>
+      <h1 class="unseen" dir="auto">${calendar.title}</h1>
+      ${shows === "month" ? months() : list}
+      <p>
+        <a class="button quiet" rel="noopener" href="${root}${paths.page(calendar.uniquekey)}"
+          >${language.texts.follow.heading}</a
+        >
+      </p>
+    </main>`,
+  });
+}
