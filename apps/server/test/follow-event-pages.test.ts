@@ -123,7 +123,7 @@ describe("the page of an event", () => {
     const { text, headers } = await get(page, language);
     expect(text).toContain(`<html lang="${language}" dir="ltr">`);
     expect(facts(text)).toEqual([when, where]);
-    expect(headers.get("Vary")).toBe("Accept-Language");
+    expect(headers.get("Vary")).toBe("Accept-Language, Accept-Encoding");
   });
 
   test("dates are in a language that has no texts, and are marked", async () => {

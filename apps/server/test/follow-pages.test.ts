@@ -142,7 +142,7 @@ describe("headers", () => {
     const { page } = await newCalendar();
     const first = await server.request(page);
     expect(first.headers.get("Cache-Control")).toBe("public, max-age=60");
-    expect(first.headers.get("Vary")).toBe("User-Agent, Accept-Language");
+    expect(first.headers.get("Vary")).toBe("User-Agent, Accept-Language, Accept-Encoding");
     const known = { "If-None-Match": first.headers.get("ETag") ?? "" };
     const again = await exchange(server, page, { headers: known });
     expect([again.status, again.text]).toEqual([304, ""]);
@@ -150,6 +150,31 @@ describe("headers", () => {
     expect((await exchange(server, page, { headers: { ...known, "Accept-Language": "de" } })).status).toBe(
       200,
     );
+  });
+
+  test("a page, its stylesheets and its script are compressed for who says that it reads gzip: 30 kB at the first visit", async () => {
+    const { id, page } = await newCalendar({ description: "x ".repeat(300) });
+    const weekly = { start_date: "2026-07-06T17:00", rrule: "FREQ=WEEKLY;COUNT=40" };
+    await owner.call("eventsSeriesCreate", { calendar_id: id, title: "Training", ...weekly });
+    const { text } = await server.request(page);
+    let sum = 0;
+    for (const path of [page, ...(text.match(/\/assets\/[\w.-]+\.(?:css|js)/g) ?? [])]) {
+      const [plain, zipped] = await Promise.all(
+        ["identity", "gzip"].map((encoding) =>
+          exchange(server, path, { headers: { "Accept-Encoding": encoding } }),
+        ),
+      );
+      expect([path, plain?.headers.get("Content-Encoding"), zipped?.headers.get("Content-Encoding")]).toEqual(
+        [path, null, "gzip"],
+      );
+      expect(zipped?.headers.get("ETag")).not.toBe(plain?.headers.get("ETag"));
+      expect(zipped?.headers.get("Vary")).toContain("Accept-Encoding");
+      const known = { "Accept-Encoding": "gzip", "If-None-Match": zipped?.headers.get("ETag") ?? "" };
+      expect((await exchange(server, path, { headers: known })).status).toBe(304);
+      sum += Number(zipped?.headers.get("Content-Length"));
+    }
+    expect(sum).toBeGreaterThan(5_000);
+    expect(sum).toBeLessThan(16_000);
   });
 
   test("HEAD returns the headers of GET; other methods get 405 with Allow", async () => {

@@ -1,8 +1,10 @@
+import { gzipSync } from "node:zlib";
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import Negotiator from "negotiator";
 import type { Database } from "../db/database.js";
 import { recordOf } from "../http/access-log.js";
-import { cacheable, send } from "../http/answer.js";
+import { cacheable, type Content, send } from "../http/answer.js";
 import { baseUrlOf, overTls } from "../http/base-url.js";
 import { answerFailure } from "../http/failures.js";
 import { checkHost, setAll } from "../http/guards.js";
@@ -145,7 +147,31 @@ export function sendHtml({ req, res }: Pick<Visit, "req" | "res">, status: numbe
   const type = "text/html; charset=utf-8";
   res.status(status);
   const isKept = res.hasHeader("Cache-Control") && res.getHeader("Cache-Control") !== "no-store";
-  send(req, res, isKept ? cacheable(type, bytes) : { parts: [bytes], type });
+  sendText(req, res, isKept ? cacheable(type, bytes) : { parts: [bytes], type });
+}
+
+/** Texts of more bytes are sent as they are: compressing them would take longer than a page may. */
+const mostCompressed = 200_000;
+
+/** Files as they were compressed before; a page is forgotten once it is sent. */
+const zipped = new WeakMap<Content, Content>();
+
+/** Sends a text, compressed to who prefers that: a follow page and its stylesheet are then a quarter as long. */
+export function sendText(req: Request, res: Response, content: Content): void {
+  const length = content.parts.reduce((sum, part) => sum + part.length, 0);
+  if (length > mostCompressed) return send(req, res, content);
+  res.vary("Accept-Encoding");
+  // Who names no encoding may not decode any (RFC 9110 12.5.3).
+  if (new Negotiator(req).encoding(["gzip", "identity"]) !== "gzip") return send(req, res, content);
+  const { parts, type, etag } = content;
+  const shorter = zipped.get(content) ?? {
+    parts: [gzipSync(Buffer.concat(parts))],
+    type,
+    etag: etag && `W/${etag}`, // the same text in other bytes (RFC 9110 8.8.3)
+  };
+  zipped.set(content, shorter);
+  res.setHeader("Content-Encoding", "gzip");
+  send(req, res, shorter);
 }
 
 /** Without PUBLIC_URL a page contains the host of the request, so shared caches must not store it. */

@@ -22,6 +22,7 @@ import {
   sendDeletedEvent,
   sendErrorPage,
   sendPage,
+  sendText,
   themed,
   type Visit,
   visitOf,
@@ -199,7 +200,8 @@ function sendFile(req: Request, res: Response, { content, isCrossOrigin, cacheCo
   res.setHeader("Cache-Control", cacheControl);
   res.removeHeader("X-Robots-Tag");
   if (isCrossOrigin) allowOtherSites(res);
-  send(req, res, content);
+  if (/^text|svg/.test(content.type)) sendText(req, res, content);
+  else send(req, res, content);
 }
 
 function allowOtherSites(res: Response): void {
