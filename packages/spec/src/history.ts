@@ -54,6 +54,15 @@ const entry = z
     title: z
       .string()
       .meta({ description: "Its title now; empty when it is removed.", example: "Opening night" }),
+    series_id: z.string().meta({
+      description: "The series of the event now; empty when it has none, or is removed.",
+      example: "",
+    }),
+    start_date: z.string().meta({
+      description:
+        "When the event starts now, on the wall clock of its time zone; empty of a calendar, the account, and when it is removed.",
+      example: "2026-07-04T13:30",
+    }),
     changes: z.array(change).meta({ description: "The fields that were changed." }),
   })
   .meta({ id: "HistoryEntry", description: "What one write did to one event, or to a calendar." });

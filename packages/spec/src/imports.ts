@@ -63,6 +63,17 @@ const outcome = z
       example: "",
     }),
     title: z.string().meta({ description: "Its title.", example: "Opening night" }),
+    start_date: z.string().meta({
+      description:
+        "Its start in the file, on the wall clock of its time zone; a date alone for whole days. Empty when it was skipped unread.",
+      example: "2026-07-04T13:30",
+    }),
+    end_date: z.string().meta({ description: "Its end, in the same way.", example: "2026-07-04T14:30" }),
+    location: z.string().meta({ description: "Its place; empty for none.", example: "" }),
+    status: z.enum(["", "confirmed", "tentative", "cancelled"]).meta({
+      description: "Whether it takes place; empty when it was skipped unread.",
+      example: "confirmed",
+    }),
     reason: z.string().meta({ description: "Why it was skipped; empty when it was not.", example: "" }),
     notes: z.array(z.string()).meta({
       description: "What of it was left out or read otherwise.",

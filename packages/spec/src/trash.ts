@@ -18,6 +18,11 @@ const item = z
       description: "When the event starts, on the wall clock of its time zone. Empty of a calendar.",
       example: "2026-07-04T13:30",
     }),
+    series_id: z.string().meta({
+      description:
+        "The series of the event; empty when it has none. Events of one deletion have the same `date_deleted`.",
+      example: "",
+    }),
     date_deleted: instant.meta({ description: "When it was deleted.", example: "2026-07-02T12:00:00Z" }),
     date_expires: instant.meta({
       description: "Until when it can be restored. Then it is removed for good.",

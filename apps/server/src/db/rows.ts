@@ -123,7 +123,10 @@ export interface ListedEntry extends HistoryRow {
   readonly title: string | null;
   /** Current calendar of the event; null when it was purged. */
   readonly home_id: number | null;
-  /** Name of the token or the person; null for others, and for a removed person. */
+  /** Of the event; null for others. */
+  readonly series_id: number | null;
+  readonly start_local: number | null;
+  /** Of the token or the person; null for others, and for a person that was removed. */
   readonly name: string | null;
 }
 

@@ -43,6 +43,7 @@ test("an entry has each field as update takes it, before and after", async () =>
   await calls.ok("eventsUpdate", { event_id, ...other });
   const [entry] = await history({ event_id });
   expect(entry).toMatchObject({ calendar_id, event_id, title: "Other", date: "2026-07-02T12:00:00Z" });
+  expect(entry).toMatchObject({ series_id: "", start_date: "2027-01-01T10:00" });
   const { custom_data, ...before } = full;
   const changes = Object.fromEntries(
     entry.changes.map((change: { field: string; before: string; after: string }) => [

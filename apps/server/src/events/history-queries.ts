@@ -57,6 +57,8 @@ export async function listHistory(
       ...columns,
       read.raw("coalesce(e.title, c.title) as title"),
       read.raw("coalesce(e.calendar_id, c.id) as home_id"),
+      "e.series_id",
+      "e.start_local",
       read.raw(
         "case when h.calendar_id > 0 and coalesce(e.id, c.id) is null then '{}' else h.changes end as changes",
       ),

@@ -29,6 +29,9 @@ export function entry(row: ListedEntry, { showsName, calendars }: Shown): Entry 
     calendar_id: calendar_id === 0 ? "" : String(calendar_id),
     event_id: event_id === 0 ? "" : String(event_id),
     title: isReadable(row.home_id) ? (row.title ?? "") : "",
+    series_id:
+      row.series_id !== null && row.series_id > 0 && isReadable(row.home_id) ? String(row.series_id) : "",
+    start_date: row.start_local !== null && isReadable(row.home_id) ? formatWallClock(row.start_local) : "",
     changes: Object.entries(changes)
       .flatMap(([column, difference]) => change(column, difference))
       .toSorted((one, other) => (one.field < other.field ? -1 : 1)),

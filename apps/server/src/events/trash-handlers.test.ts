@@ -108,6 +108,7 @@ test("the list has what was deleted, newest first, in pages, of one account and 
     calendar_id: two.id,
     title: "two",
     start_date: "",
+    series_id: "",
     date_deleted: "2026-07-02T12:00:05Z",
     date_expires: "2026-08-01T12:00:05Z",
   });
@@ -181,6 +182,12 @@ test("an event of a series has its place again, and a deleted series goes on", a
   expect((await ok("eventsSeriesRestore", { series_id: before.id })).event_ids).toEqual([second]);
   expect(await shown()).toEqual(whole);
   await ok("eventsSeriesDelete", { event_id: first, scope: "all" });
+  const listed = await callsOf(owner).trash({ calendar_id });
+  expect(listed.map(({ series_id }: { readonly series_id: string }) => series_id)).toEqual([
+    before.id,
+    before.id,
+    before.id, // a page of 3
+  ]);
   expect((await ok("eventsRestore", { event_id: third })).event.series_id).toBe(before.id);
   await ok("eventsSeriesRestore", { series_id: before.id });
   expect(await shown()).toEqual(whole);

@@ -80,13 +80,14 @@ export const trashHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function item({ kind, id, calendar_id, title, start_local, deleted_at }: TrashItem) {
+function item({ kind, id, calendar_id, title, start_local, series_id, deleted_at }: TrashItem) {
   return {
     kind,
     id: String(id),
     calendar_id: String(calendar_id),
     title,
     start_date: kind === "event" ? formatWallClock(start_local) : "",
+    series_id: series_id === 0 ? "" : String(series_id),
     date_deleted: formatInstant(deleted_at),
     date_expires: formatInstant(trashExpiryOf(deleted_at)),
   };

@@ -72,7 +72,10 @@ export async function findTrashedOwner(
 }
 
 /** What can be restored, as a list shows it. */
-export interface TrashItem extends Pick<EventRow, "id" | "calendar_id" | "title" | "start_local"> {
+export interface TrashItem extends Pick<
+  EventRow,
+  "id" | "calendar_id" | "title" | "start_local" | "series_id"
+> {
   readonly kind: "event" | "calendar";
   readonly deleted_at: number;
 }
@@ -112,13 +115,13 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
     `order by ${table}.deleted_at desc, ${table}.id desc limit ${count} + ${skipped}`;
   const those = (table: string, id: string): string =>
     `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
-  return `select kind, id, calendar_id, title, start_local, deleted_at from (
-    select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.start_local, t.deleted_at from events as t
+  return `select kind, id, calendar_id, title, start_local, series_id, deleted_at from (
+    select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.start_local, t.series_id, t.deleted_at from events as t
       join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
         and t.feed_version > c.purged_version
       where t.state = 'trashed' and ${those("t", "calendar_id")} ${newest("t")}) as e
     union all
-    select * from (select 'calendar' as kind, k.id, k.id as calendar_id, k.title, 0 as start_local, k.deleted_at from calendars as k
+    select * from (select 'calendar' as kind, k.id, k.id as calendar_id, k.title, 0 as start_local, 0 as series_id, k.deleted_at from calendars as k
       where k.trashed = 1 and ${those("k", "id")} ${newest("k")}) as c
     ) as found order by deleted_at desc, kind, id desc limit ${count} offset ${skipped}`;
 }

@@ -1,3 +1,4 @@
+import { formatWallClock } from "../time/formats.js";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { knownPictures } from "../calendars/picture-queries.js";
@@ -159,7 +160,8 @@ class Decider {
     const { uid, recurrenceId, texts, notes } = instance;
     if (instance.isPartial) this.skipped.add(uid);
     const known = { import_uid: uid, import_recurrence_id: recurrenceId };
-    const common = { uid, recurrenceId, title: texts.title, reason: "", notes, dates: 1 };
+    const shown = shownOf(instance);
+    const common = { uid, recurrenceId, title: texts.title, shown, reason: "", notes, dates: 1 };
     if (match === undefined) {
       const event = { ...newEvent(instance), ...occurrenceOf(this.series, instance, true) };
       this.plan.create(id ?? 0, event, { ...known, sync_id: this.work.syncId });
@@ -239,6 +241,12 @@ class Decider {
 
 const isSameOccurrence = (one: Occurrence, other: Occurrence): boolean =>
   one.series_id === other.series_id && one.series_place === other.series_place;
+
+function shownOf({ texts, isAllDay, dates }: Instance): Outcome["shown"] {
+  const print = (local: number): string => formatWallClock(local).slice(0, isAllDay ? 10 : 16);
+  const { location, status } = texts;
+  return { startDate: print(dates.start_local), endDate: print(dates.end_local), location, status };
+}
 
 function newEvent({ texts, zone, isAllDay, dates }: Instance): NewEvent {
   return {

@@ -103,12 +103,19 @@ describe("an import", () => {
 
   test("of a dry run is the report of what it would do, and does nothing", async () => {
     const id = await newCalendar();
-    const file = calendarFile(vevent());
+    const file = calendarFile(
+      vevent("LOCATION:Hall", "STATUS:CANCELLED"),
+      vevent("UID:fair", "DTSTART;VALUE=DATE:20261107", "DTEND;VALUE=DATE:20261109"),
+      vevent("UID:own", "CLASS:PRIVATE"),
+    );
     const { body } = await importFile(server, account, id, file, { query: "&dry_run=true" });
-    expect(body).toMatchObject({
-      import: { dry_run: true, created: 1 },
-      events: [{ result: "created", event_id: "" }],
-    });
+    expect(body.import).toMatchObject({ dry_run: true, created: 2, skipped: 1 });
+    const shown = { event_id: "", location: "Hall", status: "cancelled" };
+    expect(body.events).toMatchObject([
+      { result: "skipped", start_date: "", end_date: "", location: "", status: "" },
+      { result: "created", ...shown, start_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/) },
+      { result: "created", start_date: "2026-11-07", end_date: "2026-11-08", status: "confirmed" },
+    ]);
     expect(await eventsOf(id)).toEqual([]);
   });
 

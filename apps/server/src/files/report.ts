@@ -1,11 +1,21 @@
 import type { Payload } from "@kalends/spec";
 
+/** What a report shows of an event, so that it can be recognised. */
+interface Shown {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly location: string;
+  readonly status: "confirmed" | "tentative" | "cancelled";
+}
+
 /** What an import made of one event of a file. */
 export interface Outcome {
   readonly result: "created" | "changed" | "unchanged" | "skipped";
   readonly uid: string;
   readonly recurrenceId: string;
   readonly title: string;
+  /** What the file says of it; undefined when it was skipped unread. */
+  readonly shown?: Shown | undefined;
   /** The event; undefined when it was skipped, or would be created. */
   readonly eventId: number | undefined;
   /** Why it was skipped; else empty. */
@@ -26,7 +36,7 @@ export interface Report {
 }
 
 /** What an outcome takes in an answer beside its texts, in bytes. */
-const overhead = 160;
+const overhead = 290;
 
 const omittedPlace = -1;
 
@@ -48,10 +58,12 @@ export function createReport(mostBytes: number): {
   let [bytes, omitted] = [0, 0];
   return {
     add: (outcome) => {
-      const { result, uid, recurrenceId, title, reason, notes, dates } = outcome;
+      const { result, uid, recurrenceId, title, reason, notes, dates, shown } = outcome;
       totals[result] += dates;
       if (bytes <= mostBytes)
-        bytes += overhead + Buffer.byteLength(JSON.stringify([uid, recurrenceId, title, reason, notes]));
+        bytes +=
+          overhead +
+          Buffer.byteLength(JSON.stringify([uid, recurrenceId, title, reason, notes, shown?.location]));
       if (bytes <= mostBytes) return outcomes.push(outcome) - 1;
       omitted++;
       return omittedPlace;
@@ -74,12 +86,16 @@ export function imported(
 ): Payload<"calendarsImport"> {
   return {
     import: { calendar_id: String(calendarId), dry_run: isDryRun, ...totals, omitted, encoding },
-    events: outcomes.map(({ result, uid, recurrenceId, title, eventId, reason, notes, dates }) => ({
+    events: outcomes.map(({ result, uid, recurrenceId, title, shown, eventId, reason, notes, dates }) => ({
       result,
       event_id: eventId === undefined ? "" : String(eventId),
       uid,
       recurrence_id: recurrenceId,
       title,
+      start_date: shown?.startDate ?? "",
+      end_date: shown?.endDate ?? "",
+      location: shown?.location ?? "",
+      status: shown?.status ?? "",
       reason,
       notes: [...notes],
       dates,
