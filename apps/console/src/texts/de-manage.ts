@@ -231,6 +231,20 @@ export const manage: ManageTexts = {
     off: "ausgeschaltet",
   },
   import: {
+    drop: "Oder hierher ziehen.",
+    see: "Termine ansehen",
+    showAll: (count) => `Alle ${count} zeigen`,
+    categories: "Kategorien, aus denen man wählen kann",
+    categoriesText: "Was nicht angehakt ist, fällt weg; die Termine bleiben.",
+    privateOnes: (count) =>
+      count === 1 ? "1 Eintrag ist als privat markiert" : `${count} Einträge sind als privat markiert`,
+    privateText:
+      "Sie bleiben weg. Was Sie anhaken, wird veröffentlicht: Wer die Seite öffnet oder folgt, sieht Titel, Zeit, Ort und Beschreibung.",
+    reasons: {
+      "it is private, as its CLASS says": "Er ist als privat markiert.",
+      "the file has it again, and newer": "Die Datei hat ihn noch einmal, und neuer.",
+      "another event of the file has the same UID": "Die Datei hat ihn zweimal.",
+    },
     tooLarge: (mb, most) => `Die Datei hat ${mb} MB. Höchstens ${most} MB lassen sich importieren.`,
     title: "Importieren",
     lead: "Übernehmen Sie Termine aus einem anderen Kalender (.ics) oder aus einer Tabelle (Excel, .csv).",

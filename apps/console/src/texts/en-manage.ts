@@ -224,6 +224,20 @@ export const manage = {
     off: "disabled",
   },
   import: {
+    drop: "Or drop it here.",
+    see: "See the events",
+    showAll: (count: number) => `Show all ${count}`,
+    categories: "Categories that followers can choose from",
+    categoriesText: "What is not ticked is left out; the events stay.",
+    privateOnes: (count: number) =>
+      count === 1 ? "1 entry is marked as private" : `${count} entries are marked as private`,
+    privateText:
+      "They are left out. What you tick is published: everyone who opens the page or follows sees its title, time, place and description.",
+    reasons: {
+      "it is private, as its CLASS says": "It is marked as private.",
+      "the file has it again, and newer": "The file has it again, and newer.",
+      "another event of the file has the same UID": "The file has it twice.",
+    },
     tooLarge: (mb: number, most: number) => `The file has ${mb} MB. At most ${most} MB can be imported.`,
     title: "Import",
     lead: "Bring in events from another calendar (.ics), or from a table (Excel, .csv).",

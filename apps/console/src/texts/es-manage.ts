@@ -223,6 +223,20 @@ export const manage: ManageTexts = {
     off: "desactivado",
   },
   import: {
+    drop: "O arrástrelo aquí.",
+    see: "Ver los eventos",
+    showAll: (count) => `Mostrar los ${count}`,
+    categories: "Categorías que los seguidores pueden elegir",
+    categoriesText: "Lo que no está marcado se omite; los eventos se quedan.",
+    privateOnes: (count) =>
+      count === 1 ? "1 entrada está marcada como privada" : `${count} entradas están marcadas como privadas`,
+    privateText:
+      "Se omiten. Lo que marque se publica: quien abra la página o siga el calendario verá título, hora, lugar y descripción.",
+    reasons: {
+      "it is private, as its CLASS says": "Está marcado como privado.",
+      "the file has it again, and newer": "El archivo lo tiene otra vez, más reciente.",
+      "another event of the file has the same UID": "El archivo lo tiene dos veces.",
+    },
     tooLarge: (mb, most) => `El archivo tiene ${mb} MB. Se pueden importar ${most} MB como máximo.`,
     title: "Importar",
     lead: "Traiga eventos de otro calendario (.ics) o de una tabla (Excel, .csv).",

@@ -231,6 +231,20 @@ export const manage: ManageTexts = {
     off: "désactivé",
   },
   import: {
+    drop: "Ou déposez-le ici.",
+    see: "Voir les événements",
+    showAll: (count) => `Tout montrer (${count})`,
+    categories: "Catégories que les abonnés peuvent choisir",
+    categoriesText: "Ce qui n’est pas coché est omis ; les événements restent.",
+    privateOnes: (count) =>
+      count < 2 ? `${count} élément est marqué comme privé` : `${count} éléments sont marqués comme privés`,
+    privateText:
+      "Ils sont omis. Ce que vous cochez est publié : tous ceux qui ouvrent la page ou s’abonnent en voient le titre, l’heure, le lieu et la description.",
+    reasons: {
+      "it is private, as its CLASS says": "Il est marqué comme privé.",
+      "the file has it again, and newer": "Le fichier le contient encore, plus récent.",
+      "another event of the file has the same UID": "Le fichier le contient deux fois.",
+    },
     tooLarge: (mb, most) => `Le fichier fait ${mb} Mo. L’importation accepte ${most} Mo au plus.`,
     title: "Importer",
     lead: "Reprenez les événements d’un autre calendrier (.ics) ou d’un tableau (Excel, .csv).",

@@ -9,10 +9,13 @@ import { download } from "../../parts/download.js";
 import { TextField } from "../../parts/fields.js";
 import { useForm } from "../../parts/form.js";
 import { notifyFailure } from "../../parts/notices.js";
+import { DropZone } from "../../parts/pictures.js";
 import { forSpreadsheet } from "../../parts/spreadsheet.js";
 import { Failure } from "../../parts/states.js";
+import { hrefOf } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
-import { Preview } from "./preview.js";
+import { type Imported, Preview } from "./preview.js";
 import { Syncs } from "./syncs.js";
 import { type Chosen, chosenOf, chosenOfFile } from "./table.js";
 import { TableImport } from "./table-import.js";
@@ -40,18 +43,21 @@ export function Import({ session, id }: Props): JSX.Element {
 function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
   const [ofFile, setOfFile] = useState<Chosen>();
   const [failure, setFailure] = useState("");
+  const [imported, setImported] = useState<Imported>();
   const form = useForm(`import ${calendar.id}`, { pasted: "" });
   const { pasted } = form.fields;
   const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
+    setImported(undefined);
     const isTooLarge = file.size > mostFileBytes;
     const found = isTooLarge ? "tooLarge" : chosenOfFile(new Uint8Array(await file.arrayBuffer()));
     setOfFile(typeof found === "string" ? undefined : found);
     if (found === "tooLarge") setFailure(t.import.tooLarge(Math.ceil(file.size / 1e6), mostFileBytes / 1e6));
     else setFailure(typeof found === "string" ? t.import[found] : "");
   };
-  const done = (): void => {
+  const done = (found: Imported): void => {
+    setImported(found);
     if (ofFile === undefined) form.reset();
     else setOfFile(undefined);
   };
@@ -59,14 +65,8 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
     <section class="card section">
       <h2>{t.import.title}</h2>
       <p class="soft">{t.import.lead}</p>
-      <label class="file">
-        {t.import.file}
-        <input
-          type="file"
-          accept=".ics,.ical,.csv,.tsv,.txt,.xlsx,.xls,.ods,text/calendar,text/csv"
-          onChange={(event) => void take(event.currentTarget.files?.[0])}
-        />
-      </label>
+      {imported === undefined ? undefined : <Done calendar={calendar} {...imported} />}
+      <ChooseFile onFile={(file) => void take(file)} />
       <Failure text={failure} />
       <TextField
         label={t.import.paste}
@@ -75,6 +75,7 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
         value={pasted}
         onChange={(text) => {
           form.set({ pasted: text });
+          setImported(undefined);
           setOfFile(undefined);
           setFailure("");
         }}
@@ -90,6 +91,35 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
         />
       )}
     </section>
+  );
+}
+
+/** A file that is chosen, or dropped. */
+function ChooseFile({ onFile }: { readonly onFile: (file: File | undefined) => void }): JSX.Element {
+  return (
+    <DropZone onFile={onFile}>
+      <label class="file">
+        {t.import.file}
+        <input
+          type="file"
+          accept=".ics,.ical,.csv,.tsv,.txt,.xlsx,.xls,.ods,text/calendar,text/csv"
+          onChange={(event) => onFile(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <p class="hint drop-hint">{t.import.drop}</p>
+    </DropZone>
+  );
+}
+
+/** What was imported, and the way to it. */
+function Done({ calendar, text, day }: Imported & { readonly calendar: CalendarDetails }): JSX.Element {
+  return (
+    <div class="notice done">
+      <p>{text}</p>
+      <a class="button" href={hrefOf(printAddress(calendarPath(calendar.id), { day }))}>
+        {t.import.see}
+      </a>
+    </div>
   );
 }
 

@@ -12,12 +12,12 @@ export interface FileEvent {
   readonly start: string;
 }
 
-const eventPart = /^BEGIN:VEVENT\r?\n[^]*?^END:VEVENT\r?(?:\n|$)/gim;
+export const eventPart = /^BEGIN:VEVENT\r?\n[^]*?^END:VEVENT\r?(?:\n|$)/gim;
 
 /** Lines that were folded are one again (RFC 5545 3.1). */
-const unfolded = (file: string): string => file.replace(/\r?\n[ \t]/g, "");
+export const unfolded = (file: string): string => file.replace(/\r?\n[ \t]/g, "");
 
-function valueOf(part: string, name: string): string {
+export function valueOf(part: string, name: string): string {
   return (
     new RegExp(`^${name}(?:;[^:\\r\\n"]*(?:"[^"\\r\\n]*"[^:\\r\\n"]*)*)?:(.*)$`, "im")
       .exec(part)?.[1]

@@ -1,7 +1,7 @@
 import type { CalendarDetails, ImportReport } from "@kalends/client/extensions";
 import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { statusOf } from "../../api/failures.js";
 import { type Loaded, useLoaded } from "../../api/loading.js";
@@ -12,6 +12,7 @@ import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
+import { categoriesOf, isOnlyColor, privateEvents, publishing, withoutCategories } from "./choices.js";
 import { eventsOfFile, type FileEvent, lookAlikes, partsOf, rangeOf, withoutEvents } from "./look-alikes.js";
 
 interface Props {
@@ -20,11 +21,15 @@ interface Props {
   readonly file: string;
   /** Lines of a table that are no event. */
   readonly unread?: number;
-  readonly onDone: () => void;
+  /** @param done what was imported, in words; `day` of its first event */
+  readonly onDone: (done: Imported) => void;
 }
 
-/** Entries of the report that are listed. */
-const most = 200;
+/** What was imported, in words, and the day of its first event. */
+export interface Imported {
+  readonly text: string;
+  readonly day: string;
+}
 
 /** UIDs of a part, so that its report leaves none out and all can be taken back. */
 const ofOne = 100;
@@ -40,18 +45,60 @@ function useDryRun({ id }: CalendarDetails, file: string, isLeft = true): Loaded
   );
 }
 
-/** What an import would do, as the server says without doing it, and what looks like an event that is there; then the import. */
+/** What an import would do, as the server says without doing it, and what can be chosen of it; then the import. */
 export function Preview({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   const { value: report, error, reload } = useDryRun(calendar, file);
   const alike = useLookAlikes(calendar, file, report ?? undefined);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
+  const [published, setPublished] = useState<ReadonlySet<string>>(new Set());
+  const categories = useMemo(() => categoriesOf(file), [file]);
+  const [kept, setKept] = useState<ReadonlySet<string>>(
+    () => new Set(categories.filter((name) => !isOnlyColor(name))),
+  );
   if (alike === undefined) return <Waiting error={error} reload={reload} />;
-  const unwanted = alike.map(({ uid }) => uid).filter((uid) => !wanted.has(uid));
+  const unwanted = new Set(alike.map(({ uid }) => uid).filter((uid) => !wanted.has(uid)));
+  const dropped = new Set(categories.filter((name) => !kept.has(name)));
+  const chosen = withoutCategories(publishing(withoutEvents(file, unwanted), published), dropped);
   return (
     <div class="preview" aria-live="polite">
-      {alike.length === 0 ? undefined : <Alike events={alike} wanted={wanted} onChange={setWanted} />}
-      <Outcome {...{ calendar, unread, onDone }} file={withoutEvents(file, new Set(unwanted))} />
+      {alike.length === 0 ? undefined : (
+        <Choice
+          legend={t.import.alike(alike.length)}
+          hint={t.import.alikeText}
+          items={alike.map(({ uid, title, start }) => [uid, title, startInWords(start)])}
+          chosen={wanted}
+          onChange={setWanted}
+        />
+      )}
+      <PrivateOnes file={file} chosen={published} onChange={setPublished} />
+      {categories.length === 0 ? undefined : (
+        <Choice
+          legend={t.import.categories}
+          hint={t.import.categoriesText}
+          items={categories.map((name) => [name, name, ""])}
+          chosen={kept}
+          onChange={setKept}
+        />
+      )}
+      <Outcome {...{ calendar, unread, onDone }} file={chosen} />
     </div>
+  );
+}
+
+/** Events that the file says are private: each can be taken, with a word about what that means. */
+function PrivateOnes({
+  file,
+  ...choice
+}: Pick<ChoiceProps, "chosen" | "onChange"> & { readonly file: string }) {
+  const events = useMemo(() => privateEvents(file), [file]);
+  if (events.length === 0) return null;
+  return (
+    <Choice
+      legend={t.import.privateOnes(events.length)}
+      hint={t.import.privateText}
+      items={events.map(({ uid, title }) => [uid, title, ""])}
+      {...choice}
+    />
   );
 }
 
@@ -83,32 +130,38 @@ function useLookAlikes(
   return error === null ? (value ?? undefined) : []; // a warning less
 }
 
-interface AlikeProps {
-  readonly events: readonly FileEvent[];
-  readonly wanted: ReadonlySet<string>;
-  readonly onChange: (wanted: ReadonlySet<string>) => void;
+/** A start of the file in words. */
+function startInWords(start: string): string {
+  const wall = start.replace("Z", "");
+  const when = whenInWords(locale, { start: wall, end: wall, allDay: start.length === 10 });
+  return `${when}${start.endsWith("Z") ? " UTC" : ""}`;
 }
 
-function Alike({ events, wanted, onChange }: AlikeProps): JSX.Element {
-  const toggle = (uid: string): void =>
-    onChange(new Set(wanted.has(uid) ? [...wanted].filter((each) => each !== uid) : [...wanted, uid]));
+interface ChoiceProps {
+  readonly legend: string;
+  readonly hint: string;
+  readonly items: readonly (readonly [id: string, title: string, when: string])[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** What can be ticked one by one. */
+function Choice({ legend, hint, items, chosen, onChange }: ChoiceProps): JSX.Element {
+  const toggle = (id: string): void =>
+    onChange(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]));
   return (
     <fieldset class="alike">
-      <legend>{t.import.alike(events.length)}</legend>
-      <p class="hint">{t.import.alikeText}</p>
-      {events.map(({ uid, title, start }) => {
-        const wall = start.replace("Z", "");
-        const when = whenInWords(locale, { start: wall, end: wall, allDay: start.length === 10 });
-        return (
-          <label key={uid} class="check">
-            <input type="checkbox" checked={wanted.has(uid)} onChange={() => toggle(uid)} />
-            <span>
-              <strong dir="auto">{title}</strong> · {when}
-              {start.endsWith("Z") ? " UTC" : ""}
-            </span>
-          </label>
-        );
-      })}
+      <legend>{legend}</legend>
+      <p class="hint">{hint}</p>
+      {items.map(([id, title, when]) => (
+        <label key={id} class="check">
+          <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+          <span>
+            <strong dir="auto">{shownTitle(title)}</strong>
+            {when === "" ? "" : ` · ${when}`}
+          </span>
+        </label>
+      ))}
     </fieldset>
   );
 }
@@ -143,8 +196,10 @@ function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
     const parts = value?.omitted === 0 ? [file] : partsOf(file, ofOne);
     const done = await submit.run((options) => importParts(calendar.id, parts, options.idempotencyKey));
     if (done === undefined) return;
-    notify(t.import.done(counted({ ...done, unchanged: 0, skipped: 0 })), undoOf(done));
-    onDone();
+    const text = t.import.done(counted({ ...done, unchanged: 0, skipped: 0 }));
+    notify(text, undoOf(done));
+    const days = done.events.map(({ start_date }) => start_date.slice(0, 10)).filter((day) => day !== "");
+    onDone({ text, day: days.toSorted()[0] ?? "" });
   };
   if (value === null) return <p>{t.import.nothing}</p>;
   if (value === undefined) return <Waiting error={error} reload={reload} />;
@@ -168,18 +223,57 @@ function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   );
 }
 
+/** Entries of the report that are listed at first. */
+const most = 50;
+
+type Entry = ImportReport["events"][number];
+
+/** The events of the file, soonest first: when and where each is, and what becomes of it. */
 function Report({ report }: { readonly report: ImportReport }): JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = report.events.toSorted((a, b) => (a.start_date < b.start_date ? -1 : 1));
   return (
-    <ul class="report">
-      {report.events.slice(0, most).map((event, index) => (
-        <li key={index}>
-          <span class="badge">{t.import.results[event.result]}</span>{" "}
-          <span dir="auto">{shownTitle(event.title)}</span>
-          {event.reason === "" ? undefined : <span class="soft"> {event.reason}</span>}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="report">
+        {sorted.slice(0, isWhole ? undefined : most).map((entry, index) => (
+          <ReportRow key={index} entry={entry} />
+        ))}
+      </ul>
+      {isWhole || sorted.length <= most ? undefined : (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          {t.import.showAll(sorted.length)}
+        </button>
+      )}
+      {report.omitted === 0 ? undefined : <p class="hint">{t.series.moreDates(report.omitted)}</p>}
+    </>
   );
+}
+
+function ReportRow({ entry }: { readonly entry: Entry }): JSX.Element {
+  const { title, start_date: start, end_date: end, location, result, reason, status, dates } = entry;
+  const when = start === "" ? "" : whenInWords(locale, { start, end, allDay: start.length === 10 });
+  return (
+    <li class={result === "skipped" ? "left-out" : ""}>
+      <span class="report-what">
+        <strong dir="auto">{shownTitle(title)}</strong>{" "}
+        <span class={`badge ${result}`}>{t.import.results[result]}</span>{" "}
+        {status === "cancelled" ? (
+          <span class="badge cancelled">{t.calendar.status.cancelled}</span>
+        ) : undefined}
+        {dates > 1 ? <span class="soft"> {t.categories.count(dates)}</span> : undefined}
+      </span>
+      {when === "" && location === "" ? undefined : (
+        <span class="soft">{[when, location].filter((text) => text !== "").join(" · ")}</span>
+      )}
+      {reason === "" ? undefined : <span class="soft">{reasonInWords(reason)}</span>}
+    </li>
+  );
+}
+
+/** Why an event is left out: the usual reasons in the reader's language, the others as the server says them. */
+function reasonInWords(reason: string): string {
+  const known: Readonly<Record<string, string>> = t.import.reasons;
+  return known[reason] ?? reason;
 }
 
 /** What was changed is not known any more afterwards, nor what the report leaves out. */

@@ -1,6 +1,6 @@
 import { addDays, addMinutes } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
-import { type ColumnField, readDay, readTime, type TableRow } from "./table.js";
+import { type ColumnField, readDay, readTime, splitTimes, type TableRow } from "./table.js";
 
 /** An event of a row, or what is wrong with the row. */
 export type RowEvent =
@@ -25,7 +25,8 @@ export function eventsOf(
     const [date = "", inDate = ""] = cell("date").split(/[T ](?=\d{1,2}[:.h]\d\d)/);
     const day = readDay(date, monthFirst);
     if (day === undefined) return { line, wrong: "noDate" };
-    const when = whenOf(day, cell("time") === "" ? inDate : cell("time"), cell("end"));
+    const [from, to] = splitTimes(cell("time") === "" ? inDate : cell("time"));
+    const when = whenOf(day, from, cell("end") === "" ? to : cell("end"));
     if (when === undefined) return { line, wrong: "noTime" };
     return { line, title: cell("title"), place: cell("place"), text: cell("text"), when };
   });

@@ -4,14 +4,14 @@ import { useMemo, useState } from "preact/hooks";
 import { whenInWords } from "../../dates/words.js";
 import { ChoiceField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
-import { Preview } from "./preview.js";
+import { type Imported, Preview } from "./preview.js";
 import { eventsOf, printFile, type RowEvent } from "./rows.js";
 import { columnFields, guessColumns, isMonthFirst, isOrderOpen, type TableRow } from "./table.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
   readonly rows: readonly TableRow[];
-  readonly onDone: () => void;
+  readonly onDone: (done: Imported) => void;
 }
 
 /** Events that are shown as sentences. */
@@ -21,7 +21,7 @@ const most = 5;
 export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
   const [head, ...body] = rows;
   const heads = head?.cells ?? [];
-  const [columns, setColumns] = useState(() => guessColumns(heads));
+  const [columns, setColumns] = useState(() => guessColumns(heads, body));
   const dates = body.map(({ cells }) => cells[columns.indexOf("date")] ?? "");
   const isOpen = isOrderOpen(dates);
   const [order, setOrder] = useState("");

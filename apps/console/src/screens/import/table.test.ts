@@ -11,6 +11,7 @@ import {
   readTable,
   readTime,
   separatorOf,
+  splitTimes,
 } from "./table.js";
 
 test("a file of Excel is read in its own encoding, with its own separator", () => {
@@ -75,6 +76,29 @@ test.each([
   ],
 ])("the headings %j are %j", (heads, fields) => {
   expect(guessColumns(heads)).toEqual(fields);
+});
+
+test.each([
+  ["15:00 - 17:00", "15:00", "17:00"],
+  ["15–17 Uhr", "15:00", "17:00"],
+  ["von 15.00 bis 17.30", "15:00", "17:30"],
+  ["3 pm to 5 pm", "15:00", "17:00"],
+  ["de 15h à 17h", "15:00", "17:00"],
+  ["19:30", "19:30", ""],
+])("the times %j are from %s to %s", (text, from, to) => {
+  expect(splitTimes(text).map((time) => (time === "" ? "" : readTime(time)))).toEqual([from, to]);
+});
+
+test.each([
+  ["Veranstaltung;Termin;Wo;Beginn", "Fest;05.12.2026;Saal;19:00", ["title", "date", "place", "time"]],
+  ["Was;Wo;Wann;Zeit", "Fest;Saal;05.12.2026;15:00 - 17:00", ["title", "place", "date", "time"]],
+  ["Termin;Tag;Uhrzeit", "Fest;05.12.2026;19:00", ["title", "date", "time"]],
+  ["What,When,Where", "Fair,2026-12-05,Hall", ["title", "date", "place"]],
+  ["Quoi;Quand;Où", "Fête;05/12/2026;Salle", ["title", "date", "place"]],
+  ["Qué;Cuándo;Dónde", "Fiesta;05/12/2026;Sala", ["title", "date", "place"]],
+])("the table %j is understood", (heads, row, fields) => {
+  const [first, ...rows] = readTable(`${heads}\n${row}`);
+  expect(guessColumns(first?.cells ?? [], rows)).toEqual(fields);
 });
 
 test("dates of many forms are read, and what does not exist is none", () => {

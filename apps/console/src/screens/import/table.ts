@@ -72,27 +72,66 @@ export interface TableRow {
 export const columnFields = ["title", "date", "time", "end", "place", "text"] as const;
 export type ColumnField = (typeof columnFields)[number];
 
-/** Words in headings, in the languages of the console. The first that fits decides. */
+/** Words in headings, in the languages of the console. The first that fits a free field decides. */
 const headings: readonly (readonly [ColumnField, RegExp])[] = [
-  ["end", /end|bis|fin|hasta/i],
-  ["time", /time|start|begin|uhr|zeit|von|heure|d[ée]but|hora|inicio/i],
-  ["date", /date|datum|day|tag|jour|fecha|d[ií]a/i],
-  ["place", /place|location|where|venue|ort|raum|lieu|salle|lugar/i],
-  ["text", /desc|note|text|info|beschr|bemerk/i],
-  ["title", /title|titel|name|event|subject|was|termin|titre|nom|asunto|t[ií]tulo|evento/i],
+  ["end", /end|bis|fin\b|fin |hasta|schluss/i],
+  ["time", /time|start|begin|uhr|zeit|^von|heure|d[ée]but|hora|inicio|comienzo/i],
+  ["date", /date|datum|day|^tag|wann|when|jour|quand|fecha|d[ií]a|cu[aá]ndo/i],
+  [
+    "place",
+    /place|location|where|venue|^wo$|ort\b|ort |raum|saal|lieu|salle|o[uù]$|lugar|d[oó]nde|sitio|sala/i,
+  ],
+  ["text", /desc|note|text|info|beschr|bemerk|detail|remarque/i],
+  [
+    "title",
+    /title|titel|name|event|veranstaltung|subject|betreff|what|was|titre|nom|quoi|[ée]v[ée]nement|asunto|t[ií]tulo|qu[eé]|evento|anlass/i,
+  ],
 ];
 
-/** What each column seems to be, by its heading; each field once. */
-export function guessColumns(heads: readonly string[]): readonly (ColumnField | "")[] {
+/** A heading that is a title, or the date where another column is the title. */
+const either = /termin|rendez-vous|cita/i;
+
+/** Whether the cells of a column are dates, as far as there are any. */
+function holdsDates(rows: readonly TableRow[], index: number): boolean {
+  const cells = rows.map(({ cells: each }) => each[index] ?? "").filter((text) => text !== "");
+  const dates = cells.filter(
+    (text) =>
+      readDay(text.split(/[T ](?=\d{1,2}[:.h]\d\d)/)[0] ?? "", false) !== undefined ||
+      readDay(text, true) !== undefined,
+  );
+  return dates.length > 0 && dates.length * 2 > cells.length;
+}
+
+/** What each column seems to be, by its cells where these are dates, else by its heading; each field once. */
+export function guessColumns(
+  heads: readonly string[],
+  rows: readonly TableRow[] = [],
+): readonly (ColumnField | "")[] {
   const free = new Map(headings);
-  return heads.map((head) => {
+  const dateAt = heads.findIndex((_, index) => holdsDates(rows, index));
+  if (dateAt >= 0) free.delete("date");
+  const guessed = heads.map((head, index): ColumnField | "" => {
+    if (index === dateAt) return "date";
     for (const [field, words] of free) {
-      if (!words.test(head)) continue;
+      if (!words.test(head) || either.test(head)) continue;
       free.delete(field);
       return field;
     }
     return "";
   });
+  return guessed.map((field, index) => {
+    if (field !== "" || !either.test(heads[index] ?? "")) return field;
+    const left = free.has("title") ? "title" : free.has("date") ? "date" : "";
+    if (left !== "") free.delete(left);
+    return left;
+  });
+}
+
+/** The start and the end of a cell such as "15:00 - 17:00" or "15 bis 17 Uhr"; one time alone has no end. */
+export function splitTimes(text: string): readonly [from: string, to: string] {
+  const range = /^(.*?\d.*?)\s*(?:-|–|—|\s(?:bis|to|until|à|a|hasta)\s)\s*(\d.*)$/i.exec(text.trim());
+  const [, from = text, to = ""] = range ?? [];
+  return [from.trim().replace(/^(?:von|from|de)\s+/i, ""), to];
 }
 
 const parts = /^(?:\p{L}+\.?,?\s+)?(\d{1,4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,4})$/u;
