@@ -144,6 +144,7 @@ export const manage: ManageTexts = {
     saved: "Gespeichert. Der nächste neue Termin beginnt so.",
   },
   history: {
+    datesFrom: (count, day) => `${count} Termine ab ${day}`,
     lead: "Wer in den letzten 365 Tagen was geändert hat.",
     all: "Alles aus diesem Kalender",
     none: "Noch wurde nichts geändert.",

@@ -137,6 +137,7 @@ export const manage = {
     saved: "Saved. The next new event begins like this.",
   },
   history: {
+    datesFrom: (count: number, day: string) => `${count} dates from ${day}`,
     lead: "Who changed what in the last 365 days.",
     all: "Show all of this calendar",
     none: "Nothing was changed yet.",

@@ -136,6 +136,7 @@ export const manage: ManageTexts = {
     saved: "Guardado. El próximo evento empieza así.",
   },
   history: {
+    datesFrom: (count, day) => `${count} fechas desde el ${day}`,
     lead: "Quién cambió qué en los últimos 365 días.",
     all: "Todo este calendario",
     none: "Aún no se ha cambiado nada.",

@@ -144,6 +144,7 @@ export const manage: ManageTexts = {
     saved: "Enregistré. Le prochain événement commence ainsi.",
   },
   history: {
+    datesFrom: (count, day) => `${count} dates à partir du ${day}`,
     lead: "Qui a modifié quoi pendant les 365 derniers jours.",
     all: "Tout cet agenda",
     none: "Rien n’a encore été modifié.",

@@ -5,7 +5,7 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
-import { instantInWords, whenInWords } from "../../dates/words.js";
+import { dayInWords, instantInWords, whenInWords } from "../../dates/words.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Entries that are listed. */
-const most = 200;
+const most = 500;
 
 /** Who changed what in a calendar, or in one event: the address says which. */
 export function History({ session, id }: Props): JSX.Element {
@@ -57,12 +57,11 @@ function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
   if (value.length === 0) return <Empty title={t.history.none} />;
   return (
     <ul class="card rows">
-      {together(value).map(({ entry, count }) => (
+      {together(value).map((entries) => (
         <Row
-          key={entry.id}
-          entry={entry}
-          count={count}
-          newest={value.find(({ event_id }) => event_id === entry.event_id)}
+          key={entries[0].id}
+          entries={entries}
+          newest={value.find(({ event_id }) => event_id === entries[0].event_id)}
           canWrite={canWrite}
         />
       ))}
@@ -70,32 +69,37 @@ function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
   );
 }
 
-/** Entries of one write without other changes, such as those of a series, as one. */
-function together(
-  entries: readonly HistoryEntry[],
-): readonly { readonly entry: HistoryEntry; readonly count: number }[] {
-  const keyOf = ({ id, event_id, title, action, date, by, changes }: HistoryEntry): string =>
-    changes.length > 0 || event_id === "" ? id : JSON.stringify([title, action, date, by]);
-  const counts = new Map<string, { entry: HistoryEntry; count: number }>();
+/** Entries that one write made of one series, or of events that have nothing but a title: one at least. */
+type Together = readonly [HistoryEntry, ...HistoryEntry[]];
+
+/** The entries, with those of one write to a series as one. */
+function together(entries: readonly HistoryEntry[]): readonly Together[] {
+  const keyOf = ({ id, event_id, series_id, title, action, date, by, operation, changes }: HistoryEntry) => {
+    if (event_id === "") return id;
+    if (series_id !== "") return JSON.stringify([series_id, action, date, by, operation]);
+    return changes.length > 0 ? id : JSON.stringify([title, action, date, by]);
+  };
+  const found = new Map<string, Together>();
   for (const entry of entries) {
-    const known = counts.get(keyOf(entry));
-    counts.set(keyOf(entry), { entry: known?.entry ?? entry, count: (known?.count ?? 0) + 1 });
+    const known = found.get(keyOf(entry));
+    found.set(keyOf(entry), known === undefined ? [entry] : [...known, entry]);
   }
-  return [...counts.values()];
+  return [...found.values()];
 }
 
 interface RowProps {
-  /** Of the events that it stands for. */
-  readonly count: number;
-  readonly entry: HistoryEntry;
+  readonly entries: Together;
   /** The last of the same event. */
   readonly newest: HistoryEntry | undefined;
   readonly canWrite: boolean;
 }
 
-function Row({ entry, count, newest, canWrite }: RowProps): JSX.Element {
-  const { event_id: event, calendar_id: calendar, title, action, changes, date } = entry;
+function Row({ entries, newest, canWrite }: RowProps): JSX.Element {
+  const [entry] = entries;
+  const { event_id: event, calendar_id: calendar, title, date } = entry;
   const ofEvent = printAddress(calendarPath(calendar, "history"), { event });
+  const isOne = entries.length === 1;
+  const canRevert = canWrite && event !== "" && isOne && newest !== undefined;
   return (
     <li class="row">
       <div class="entry">
@@ -107,32 +111,72 @@ function Row({ entry, count, newest, canWrite }: RowProps): JSX.Element {
               {title === "" ? t.history.removed : shownTitle(title)}
             </a>
           )}{" "}
-          {count === 1 ? undefined : <>{t.categories.count(count)} </>}
-          <span class="badge">{t.history.actions[action]}</span>
+          <span class="badge">{actionOf(entry)}</span> <span class="soft">{datesOf(entries)}</span>
         </p>
+        {isOne ? <Changes entry={entry} /> : <Several entries={entries} />}
         <p class="soft">
           {instantInWords(locale, date)} · {authorOf(entry)}
         </p>
-        <dl class="changes">
-          {changes.toSorted(byPlace).map(({ field, before, after }) => (
-            <div key={field}>
-              <dt>{labelOf(field)}: </dt>
-              <dd dir="auto">
-                <del>{valueInWords(field, before)}</del> → <ins>{valueInWords(field, after)}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
       </div>
-      {canWrite &&
-      event !== "" &&
-      count === 1 &&
-      newest !== undefined &&
-      newest.id !== entry.id &&
-      newest.action !== "deleted" ? (
+      {canRevert && newest.id !== entry.id && newest.action !== "deleted" ? (
         <Revert entry={entry} newest={newest} />
       ) : undefined}
     </li>
+  );
+}
+
+/** What became of it: a cancellation is named as one. */
+function actionOf({ action, changes }: HistoryEntry): string {
+  const status = changes.find(({ field }) => field === "status");
+  if (action === "changed" && status !== undefined && status.after === "cancelled")
+    return t.calendar.status.cancelled;
+  return t.history.actions[action];
+}
+
+/** Which date it is about, or "20 dates from 3 March". */
+function datesOf(entries: Together): string {
+  const days = entries.map(({ start_date }) => start_date.slice(0, 10)).filter((day) => day !== "");
+  const [first] = days.toSorted();
+  if (first === undefined) return entries.length === 1 ? "" : t.categories.count(entries.length);
+  const shown = dayInWords(locale, first);
+  return entries.length === 1 ? shown : t.history.datesFrom(entries.length, shown);
+}
+
+/** What one write changed in several events: the fields, which open to the dates. */
+function Several({ entries }: { readonly entries: Together }): JSX.Element | null {
+  const fields = new Set(entries.flatMap(({ changes }) => changes.map(({ field }) => field)));
+  if (fields.size === 0) return null;
+  const names = [...fields].toSorted((a, b) => byPlace({ field: a }, { field: b })).map(labelOf);
+  return (
+    <details>
+      <summary>{new Intl.ListFormat(locale).format(names)}</summary>
+      {entries
+        .toSorted((a, b) => (a.start_date < b.start_date ? -1 : 1))
+        .map((entry) => (
+          <div key={entry.id} class="of-date">
+            <strong>
+              {entry.start_date === "" ? "" : dayInWords(locale, entry.start_date.slice(0, 10))}
+            </strong>
+            <Changes entry={entry} />
+          </div>
+        ))}
+    </details>
+  );
+}
+
+function Changes({ entry }: { readonly entry: HistoryEntry }): JSX.Element | null {
+  if (entry.changes.length === 0) return null;
+  return (
+    <dl class="changes">
+      {entry.changes.toSorted(byPlace).map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{labelOf(field)}: </dt>
+          <dd dir="auto">
+            <del>{valueInWords(field, before)}</del> → <ins>{valueInWords(field, after)}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -200,6 +244,7 @@ function valueInWords(field: string, value: string): string {
     reminder: t.event.reminders,
     all_day_event: { true: "✓" },
   };
+  if (field === "picture_id" && value !== "") return t.pictures.event;
   const known = value === "" ? "" : (words[field]?.[value] ?? value);
   return known === "" || (field === "all_day_event" && value === "false") ? "–" : known;
 }

@@ -29,8 +29,12 @@ export function Trash({ session }: { readonly session: Session }): JSX.Element {
       {value?.length === 0 ? <Empty title={t.trash.empty} /> : undefined}
       {value === undefined || value.length === 0 ? undefined : (
         <ul class="card rows">
-          {value.map((item) => (
-            <Row key={`${item.kind} ${item.id}`} item={item} role={roleOn(session, item.calendar_id)} />
+          {deletionsOf(value).map((deletion) => (
+            <Row
+              key={`${deletion.item.kind} ${deletion.item.id}`}
+              {...deletion}
+              role={roleOn(session, deletion.item.calendar_id)}
+            />
           ))}
         </ul>
       )}
@@ -38,44 +42,69 @@ export function Trash({ session }: { readonly session: Session }): JSX.Element {
   );
 }
 
-interface RowProps {
+/** What one deletion took: one event, a calendar, or several events of a series. */
+interface Deletion {
+  /** The soonest. */
   readonly item: TrashItem;
+  readonly items: readonly TrashItem[];
+  /** Whether it is the last one of its series, which the server restores at once. */
+  readonly isLast: boolean;
+}
+
+/** What was deleted, with the events of a series that went together as one. */
+function deletionsOf(items: readonly TrashItem[]): readonly Deletion[] {
+  const together = new Map<string, TrashItem[]>();
+  for (const item of items) {
+    const { kind, id, series_id, date_deleted } = item;
+    const key = series_id === "" ? `${kind} ${id}` : `${series_id} ${date_deleted}`;
+    together.set(key, [...(together.get(key) ?? []), item]);
+  }
+  const seen = new Set<string>();
+  return [...together.values()].flatMap((those) => {
+    const sorted = those.toSorted((a, b) => (a.start_date < b.start_date ? -1 : 1));
+    const [item] = sorted;
+    if (item === undefined) return [];
+    const isLast = !seen.has(item.series_id);
+    seen.add(item.series_id);
+    return [{ item, items: sorted, isLast }];
+  });
+}
+
+/** Restores events of a series: at once what its last deletion took, else one by one. */
+async function restoreEvents({ item, items, isLast }: Deletion): Promise<void> {
+  if (isLast) await api.trash.restoreSeries(item.series_id);
+  else for (const { id } of items) await api.trash.restoreEvent(id);
+}
+
+interface RowProps extends Deletion {
   readonly role: Role;
 }
 
-function Row({ item, role }: RowProps): JSX.Element {
+function Row({ item, items, isLast, role }: RowProps): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
-  const calendars = useCalendars();
   const isEvent = item.kind === "event";
-  const where = calendars.value?.find(({ id }) => id === item.calendar_id)?.title;
   const restore = async (): Promise<void> => {
     const back = await submit.run<unknown>((options) =>
-      isEvent ? api.trash.restoreEvent(item.id, options) : api.trash.restoreCalendar(item.id, options),
+      items.length > 1
+        ? restoreEvents({ item, items, isLast }).then(() => true)
+        : isEvent
+          ? api.trash.restoreEvent(item.id, options)
+          : api.trash.restoreCalendar(item.id, options),
     );
     if (back !== undefined) notify(t.trash.restored(item.title));
   };
   const purge = async (): Promise<void> => {
     setAsks(false);
-    const target = isEvent ? { event_id: item.id } : { calendar_id: item.id };
-    const done = await submit.run((options) => api.trash.purge(target, options).then(() => true));
+    const done = await submit.run(async () => {
+      for (const { id } of items) await api.trash.purge(isEvent ? { event_id: id } : { calendar_id: id });
+      return true;
+    });
     if (done !== undefined) notify(t.trash.purged);
   };
   return (
     <li class="row">
-      <div>
-        <p class="row-title" dir="auto">
-          {shownTitle(item.title)}
-        </p>
-        <p class="soft">
-          {isEvent
-            ? `${dayInWords(locale, item.start_date.slice(0, 10))} · ${where ?? t.trash.event}`
-            : t.trash.calendar}{" "}
-          · {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
-          {t.trash.until(instantInWords(locale, item.date_expires))}
-        </p>
-        <Failure text={submit.failure} />
-      </div>
+      <Description {...{ item, items }} failure={submit.failure} />
       <div class="row-actions">
         {role === "viewer" ? undefined : (
           <button type="button" class="quiet" onClick={() => void restore()}>
@@ -100,4 +129,33 @@ function Row({ item, role }: RowProps): JSX.Element {
       ) : undefined}
     </li>
   );
+}
+
+interface DescriptionProps extends Pick<Deletion, "item" | "items"> {
+  readonly failure: string;
+}
+
+function Description({ item, items, failure }: DescriptionProps): JSX.Element {
+  const calendars = useCalendars();
+  const isEvent = item.kind === "event";
+  const where = calendars.value?.find(({ id }) => id === item.calendar_id)?.title;
+  return (
+    <div>
+      <p class="row-title" dir="auto">
+        {shownTitle(item.title)}
+      </p>
+      <p class="soft">
+        {isEvent ? `${datesInWords(items)} · ${where ?? t.trash.event}` : t.trash.calendar} ·{" "}
+        {t.trash.deleted(instantInWords(locale, item.date_deleted))},{" "}
+        {t.trash.until(instantInWords(locale, item.date_expires))}
+      </p>
+      <Failure text={failure} />
+    </div>
+  );
+}
+
+/** "Friday, 5 March 2027", or "20 dates from Friday, 5 March 2027". */
+function datesInWords(items: readonly TrashItem[]): string {
+  const first = dayInWords(locale, items[0]?.start_date.slice(0, 10) ?? "");
+  return items.length === 1 ? first : t.history.datesFrom(items.length, first);
 }
