@@ -35,8 +35,8 @@ export function useSubmit(): Submit {
     try {
       const result = await signedIn(() => write({ idempotencyKey: key.current ?? newKey() }));
       key.current = undefined;
-      // After the form is closed: it may show what is no longer there.
-      setTimeout(() => void loadAgain());
+      // After the form is closed, which is drawn in a task of its own: what it reads may no longer be there.
+      setTimeout(() => setTimeout(() => void loadAgain()));
       return result;
     } catch (thrown) {
       if (statusOf(thrown) !== undefined) key.current = undefined;

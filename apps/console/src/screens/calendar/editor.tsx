@@ -19,7 +19,7 @@ import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { mistakeOf, readRule, ruleOf } from "./rule-fields.js";
+import { leftOutOf, mistakeOf, readRule, ruleOf } from "./rule-fields.js";
 import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
@@ -42,7 +42,8 @@ export interface EditorProps {
 export function Editor({ calendar, event, series, day, canWrite, onClose }: EditorProps): JSX.Element {
   const [initial] = useState(() => {
     if (event === undefined) return newFields(day, calendar.timezone, defaultsOf(calendar));
-    return fieldsOf(event, series && readRule(series.series, event.start_date));
+    const rule = series && { ...readRule(series.series, event.start_date), except: leftOutOf(series) };
+    return fieldsOf(event, rule);
   });
   const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);
   const submit = useSubmit();

@@ -2,7 +2,7 @@ import type { AddEventParams, Event } from "@kalends/client/extensions";
 import { addDays, addMinutes, daysBetween, isDay, minutesBetween } from "../../dates/days.js";
 import type { When } from "../../dates/words.js";
 import { completed } from "../../parts/web-address.js";
-import { codeOf, once, type RuleFields, ruleOf } from "./rule-fields.js";
+import { codeOf, exceptOf, once, type RuleFields, ruleOf } from "./rule-fields.js";
 
 /** What the editor holds: texts alone, so that a draft is these. */
 export type EventFields = RuleFields &
@@ -215,8 +215,15 @@ export function onChosenDay(fields: EventFields): EventFields {
   return first === startDay ? fields : moveStart(fields, { startDay: first });
 }
 
-/** The rule that a series is given; none when it is as it was. */
-export function ruleChangeOf(from: EventFields, to: EventFields): { readonly rrule?: string } {
+/** The rule that a series is given, and what it leaves out; neither when it is as it was. */
+export function ruleChangeOf(
+  from: EventFields,
+  to: EventFields,
+): { readonly rrule?: string; readonly exdate?: string[] } {
   const { startDay, allDay } = from;
-  return ruleOf(from) === ruleOf({ ...to, startDay, allDay }) ? {} : { rrule: ruleOf(to) };
+  const [before, after] = [exceptOf(from), exceptOf(to)];
+  return {
+    ...(ruleOf(from) === ruleOf({ ...to, startDay, allDay }) ? {} : { rrule: ruleOf(to) }),
+    ...(before.join() === after.join() ? {} : { exdate: after }),
+  };
 }

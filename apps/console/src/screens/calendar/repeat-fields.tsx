@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
@@ -29,7 +30,7 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
   const hasNone = series === undefined || fields.rule !== "";
   const begin = series === undefined ? onChosenDay : (same: EventFields) => same;
   const begun = begin(fields);
-  const onExcept = series === undefined ? (except: string) => set({ except }) : undefined;
+  const onExcept = (except: string): void => set({ except });
   return (
     <div class="repeat">
       <ChoiceField
@@ -165,8 +166,7 @@ const most = 6;
 
 interface DatesProps {
   readonly fields: EventFields;
-  /** Leaves days out; undefined of a series that is there, whose events are deleted one by one. */
-  readonly onExcept: ((days: string) => void) | undefined;
+  readonly onExcept: (days: string) => void;
 }
 
 /** The dates of the rule, and which of them a change of the clock moves. */
@@ -175,15 +175,19 @@ function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
   const rrule = ruleOf(fields);
   const isReady = hasTimes(fields) && mistakeOf(fields) === undefined;
   const { timezone } = fields;
-  const { value, error } = useLoaded(["dates", isReady ? start : "", timezone, rrule], async () => {
+  const { value: read, error } = useLoaded(["dates", isReady ? start : "", timezone, rrule], async () => {
     if (!isReady) return null;
     const all_day_event = allDay ? "true" : "false";
     return api.events.series.preview({ start_date: start, timezone, all_day_event, rrule });
   });
+  // While other dates are read those of before stay: what is open in them would close.
+  const last = useRef(read);
+  last.current = read ?? last.current;
+  const value = last.current;
   if (error !== null) return <p class="wrong">{fieldFailures(error)["rrule"] ?? sayFailure(error)}</p>;
   if (value === undefined || value === null) return null;
   const days = value.dates.map((date) => date.slice(0, 10));
-  const out = new Set(onExcept === undefined ? [] : exceptOf(fields));
+  const out = new Set(exceptOf(fields));
   const left = days.filter((day) => !out.has(day));
   const count = value.count - (days.length - left.length);
   return (
@@ -199,7 +203,11 @@ function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
         {count > most ? t.series.moreDates(count - most) : ""}
       </p>
       <Notes notes={value.notes.filter(({ date }) => !out.has(date.slice(0, 10)))} />
-      {onExcept === undefined ? undefined : <Except {...{ days, left, onExcept }} />}
+      <Except
+        {...{ days, left }}
+        elsewhere={[...out].filter((day) => !days.includes(day))}
+        onExcept={onExcept}
+      />
     </div>
   );
 }
@@ -208,14 +216,20 @@ interface ExceptProps {
   /** All dates of the rule, and those that are not left out. */
   readonly days: readonly Day[];
   readonly left: readonly Day[];
+  /** Days that are left out and are not listed, such as those before this event: they stay so. */
+  readonly elsewhere: readonly Day[];
   readonly onExcept: (days: string) => void;
 }
 
 /** The dates with a tick at each that takes place, such as in no holidays. */
-function Except({ days, left, onExcept }: ExceptProps): JSX.Element {
+function Except({ days, left, elsewhere, onExcept }: ExceptProps): JSX.Element {
   const out = days.filter((day) => !left.includes(day));
   const toggle = (day: Day): void =>
-    onExcept((out.includes(day) ? out.filter((each) => each !== day) : [...out, day]).join(","));
+    onExcept(
+      [...elsewhere, ...(out.includes(day) ? out.filter((each) => each !== day) : [...out, day])]
+        .toSorted()
+        .join(","),
+    );
   return (
     <details class="more">
       <summary>{out.length === 0 ? t.series.leaveOut : t.series.leftOut(out.length)}</summary>

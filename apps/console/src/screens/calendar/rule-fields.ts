@@ -1,3 +1,4 @@
+import type { SeriesDetails } from "@kalends/client/extensions";
 import { mostOfSeries } from "@kalends/spec/limits";
 import { addDays, type Day, isDay, weekday } from "../../dates/days.js";
 
@@ -16,7 +17,7 @@ export const once: RuleFields = {
   days: "", // of a week, as "MO,WE"; "" is that of the start
   by: "", // of a month: "" is its day, "nth" its second Friday, "last" its last Friday
   rule: "", // that of "CUSTOM": one that has no fields here
-  except: "", // of a new series: days that are left out, with commas between them
+  except: "", // days that are left out, with commas between them
 };
 
 export const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
@@ -54,9 +55,22 @@ export function ruleOf(fields: RuleFields & Start): string {
   return `FREQ=${freq}${every}${byOf(fields)}${end}`;
 }
 
-/** The days that a new series leaves out. Its first date is always one of it. */
+/** The days that a series leaves out, soonest first. Its first date is always one of it. */
 export function exceptOf({ except, startDay }: Pick<RuleFields & Start, "except" | "startDay">): string[] {
-  return except.split(",").filter((day) => day !== "" && day !== startDay);
+  return except
+    .split(",")
+    .filter((day) => day !== "" && day !== startDay)
+    .toSorted();
+}
+
+/** The days that a series leaves out: those of its rule, and those whose events were deleted. */
+export function leftOutOf({
+  series: { exdate },
+  deleted_dates: deleted,
+}: Pick<SeriesDetails, "deleted_dates"> & {
+  readonly series: { readonly exdate: readonly string[] };
+}): string {
+  return [...new Set([...exdate, ...deleted].map((start) => start.slice(0, 10)))].toSorted().join(",");
 }
 
 /** A field of the rule that the server would refuse, and why: no whole number up to `most`, a date that is half typed, or an early one. */

@@ -99,13 +99,18 @@ export function seriesChangesOf({ initial, fields }: Pick<Saving, "initial" | "f
   return { ...changesOf(initial, fields), ...ruleChangeOf(initial, fields) };
 }
 
+/** Whether a change is of the dates of a series, which one event alone has not. */
+export function isOfRule({ rrule, exdate }: SeriesUpdate): boolean {
+  return rrule !== undefined || exdate !== undefined;
+}
+
 async function changeSeries(saving: Saving, event: Event, options: Options): Promise<void> {
   const { initial, fields, series, scope = "this", updatedTimes } = saving;
   const ifMatch = updatedTimes ?? event.updated_times;
   const changes = seriesChangesOf(saving);
   const before = scope === "this" ? [event] : await readEvents(event.calendar_id, event.series_id);
   const changed = await api.events.series.update(event.id, scope, changes, { ...options, ifMatch });
-  const dates = changes.rrule === undefined || series === undefined ? {} : datesOf(series);
+  const dates = isOfRule(changes) && series !== undefined ? datesOf(series) : {};
   const inverse = { ...changesOf(fields, initial), ...dates };
   const undo = () =>
     scope === "this"

@@ -7,7 +7,7 @@ import { dayInWords, shortDay } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
-import { seriesChangesOf, type Saving, tryChanges } from "./saving.js";
+import { isOfRule, seriesChangesOf, type Saving, tryChanges } from "./saving.js";
 
 interface Props {
   /** What would be saved; undefined when events would be deleted. */
@@ -22,7 +22,8 @@ const scopes = ["this", "following", "all"] as const;
 /** Asked last, with what the server would do, and nothing chosen beforehand. One event alone has no rule. */
 export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.Element {
   const changes = saving === undefined ? undefined : seriesChangesOf(saving);
-  const offered = scopes.filter((scope) => scope !== "this" || changes?.rrule === undefined);
+  const isRule = changes !== undefined && isOfRule(changes);
+  const offered = scopes.filter((scope) => scope !== "this" || !isRule);
   const { value: tried, error } = useLoaded(["scope", event.id, JSON.stringify(changes ?? "delete")], () =>
     Promise.all(
       offered.map(async (scope) => {
@@ -49,9 +50,7 @@ export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.
               onClick={() => void onChoose(scope)}
             >
               <span>{labelOf(scope, event, outcome)}</span>
-              {changes?.rrule === undefined || outcome === undefined ? undefined : (
-                <Effect outcome={outcome} />
-              )}
+              {isRule && outcome !== undefined ? <Effect outcome={outcome} /> : undefined}
             </button>
           ))}
         </div>

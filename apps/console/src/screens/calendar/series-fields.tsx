@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { readRule, ruleOf } from "./rule-fields.js";
+import { leftOutOf, readRule, ruleOf } from "./rule-fields.js";
 import { seriesInWords } from "./rule-words.js";
 
 /** How an event of a series repeats, in words; its fields when someone wants to change it. */
@@ -13,7 +13,9 @@ export function SeriesFields(props: BodyProps & { readonly series: SeriesDetails
   const start = event?.start_date ?? "";
   const rule = readRule(series.series, start);
   const { allDay } = props.fields;
-  const isChanged = ruleOf({ ...rule, startDay: "", allDay }) !== ruleOf({ ...props.fields, startDay: "" });
+  const isChanged =
+    ruleOf({ ...rule, startDay: "", allDay }) !== ruleOf({ ...props.fields, startDay: "" }) ||
+    leftOutOf(series) !== props.fields.except;
   const [isOpen, setOpen] = useState(isChanged);
   return (
     <section class="series">
