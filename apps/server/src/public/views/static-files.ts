@@ -35,7 +35,11 @@ const files = {
   list: { ...named("/assets/kalends-events.js", js, read("kalends-events.js")), isCrossOrigin: true },
   frame: { ...named("/assets/kalends-frame.js", js, read("kalends-frame.js")), isCrossOrigin: true },
   referenceScript: versioned("reference.js", js),
-  referenceStyle: versioned("reference.css", css),
+  referenceStyle: versioned(
+    "reference.css",
+    css,
+    Buffer.concat([readConsole("tokens.css"), read("reference.css")]),
+  ),
   referenceLibrary: versioned("swagger-ui-bundle.js", js, readLibrary("swagger-ui-bundle.js")),
   referenceLibraryStyle: versioned("swagger-ui.css", css, readLibrary("swagger-ui.css")),
 };
