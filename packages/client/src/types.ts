@@ -34,13 +34,13 @@ type SaveEventForm = Omit<Form<"/api/v1/calendars/events/save/">, "event_id">;
 export interface Calendar extends ListedCalendar {}
 /** A calendar as save returns it: a {@link Calendar} without `timezone` (contract 2.3). */
 export interface SavedCalendar extends CalendarAfterSave {}
-/** What is left of a deleted calendar: its id and the status `deleted` (contract 2.3). */
+/** The rest of a deleted calendar: its id and the status `deleted` (contract 2.3). */
 export interface DeletedCalendar extends CalendarAfterDelete {}
 /** An event as create and save return it: the id is a number, the colour is `color_id` (contract 2.4). */
 export interface CalendarEvent extends EventAfterCreate {}
 /** An event as the list returns it: the id is a string, the colour is `color` (contract 2.4). */
 export interface CalendarEventListItem extends ListedEvent {}
-/** What is left of a deleted event: its id and the status `deleted` (contract 2.4). */
+/** The rest of a deleted event: its id and the status `deleted` (contract 2.4). */
 export interface DeletedCalendarEvent extends EventAfterDelete {}
 /** A follower of a calendar (contract 2.5). */
 export interface Subscriber extends ListedSubscriber {}
@@ -58,13 +58,13 @@ export interface ParameterFailure {
   readonly limit?: number;
 }
 
-/** What a new calendar takes (contract 4.2). */
+/** Parameters of a new calendar (contract 4.2). */
 export interface CreateCalendarParams extends CreateCalendarForm {}
-/** What a save of a calendar takes. It replaces: what has a default takes it when absent (contract 4.3, rulings R4.6). */
+/** Parameters of a save of a calendar. A save replaces: an absent field with a default takes it (contract 4.3, rulings R4.6). */
 export interface SaveCalendarParams extends SaveCalendarForm {}
-/** What a new event takes (contract 4.6). */
+/** Parameters of a new event (contract 4.6). */
 export interface CreateEventParams extends CreateEventForm {}
-/** What a save of an event takes. It replaces: what has a default takes it when absent (contract 4.7, rulings R4.6). */
+/** Parameters of a save of an event. A save replaces: an absent field with a default takes it (contract 4.7, rulings R4.6). */
 export interface SaveEventParams extends SaveEventForm {
   /** Id of the event: the number that create returned, or the string of the list. */
   readonly event_id: string | number;

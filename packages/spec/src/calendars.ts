@@ -180,7 +180,7 @@ const findPayload = z.object({
   paging: pagingSchema,
 });
 
-/** What a calendar has of its own on the pages of its account (extensions X11.1). */
+/** The cover of a calendar on the pages of its account (extensions X11.1). */
 const cover = pictureParameters("the cover");
 const look = {
   accent: accentParameter,

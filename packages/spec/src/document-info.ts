@@ -198,7 +198,6 @@ export const fullTexts: Texts = {
     "two places is accepted; two different ones are a 400. A token that came in the query is repeated in the URLs of `paging`.",
 };
 
-/** What is recommended for generated clients. */
 export const generatorTexts: Texts = {
   about:
     "Calendars that people follow: create calendars and events, list them, and read who follows them.\n\n" +

@@ -17,7 +17,6 @@ export interface PurgedDeliveries {
   expired: number;
   /** Beyond the limit of one endpoint. */
   limit: number;
-  /** Of a deleted endpoint. */
   deleted: number;
 }
 

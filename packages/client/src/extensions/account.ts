@@ -4,7 +4,7 @@ import type { Send } from "../send.js";
 import type { Form, Read, Shape } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
 
-/** What the pages of the account look like, and who is behind them. */
+/** The profile of the account, which its pages show. */
 export interface AccountApi {
   /** Reads the account. */
   get(options?: RequestOptions): Promise<Account>;
@@ -12,9 +12,9 @@ export interface AccountApi {
   update(params: UpdateAccountParams, options?: RequestOptions): Promise<Account>;
 }
 
-/** What the pages of an account look like, and who is behind them. */
+/** The profile of an account, which its pages show. */
 export interface Account extends Shape<Read<"account/details/">["account"]> {}
-/** What an update of the account takes. */
+/** Parameters of an update of the account. */
 export interface UpdateAccountParams extends Shape<Form<"account/update/">> {}
 
 /** @internal */

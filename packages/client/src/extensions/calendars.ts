@@ -49,7 +49,7 @@ export interface ImportReport extends Shape<Written<"calendars/import/">["import
 /** Which events of a file are imported, by their CLASS. */
 export type EventClasses = NonNullable<Form<"calendars/import/">["classes"]>;
 
-/** What a new calendar takes. */
+/** Parameters of a new calendar. */
 export interface AddCalendarParams extends Form<"calendars/create/"> {}
 /** The id of a calendar that was deleted. */
 export interface RemovedCalendar extends Shape<Written<"calendars/delete/">["calendar"]> {}

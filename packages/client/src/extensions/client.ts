@@ -38,13 +38,13 @@ export interface ExtensionsClient {
   readonly categories: CategoriesApi;
   /** Calendar files that the server fetches again and again. */
   readonly syncs: SyncsApi;
-  /** What the pages of the account look like, and who is behind them. */
+  /** The profile of the account, which its pages show. */
   readonly account: AccountApi;
   /** Pictures of events, calendars and the account. */
   readonly pictures: PicturesApi;
   /** The tokens of the account. */
   readonly tokens: TokensApi;
-  /** What was deleted and can be restored. */
+  /** The trash: deleted items that can be restored. */
   readonly trash: TrashApi;
   /** The webhooks of the account. */
   readonly webhooks: WebhooksApi;

@@ -42,7 +42,7 @@ export interface EventExtensionsApi extends ChangesApi, BatchesApi {
 export interface RemovedEvent extends Shape<Written<"events/delete/">["event"]> {}
 /** The fields of an event to change. A field that is absent stays, an empty value clears it. */
 export interface EventUpdate extends Omit<Form<"events/update/">, "event_id"> {}
-/** What a new event takes. */
+/** Parameters of a new event. */
 export interface AddEventParams extends Form<"events/create/"> {}
 /** Which events are listed, in what order, and where the list starts. */
 export interface FindEventsParams

@@ -37,7 +37,7 @@ export interface SeriesApi {
   tryDelete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<DryRun>;
 }
 
-/** What a new series takes: a first event, and what repeats it. */
+/** Parameters of a new series: a first event, and what repeats it. */
 export interface AddSeriesParams extends Form<"events/series/create/"> {}
 /** The fields to change in events of a series; `rrule`, `rdate` and `exdate` not with the scope `this`. */
 export interface SeriesUpdate extends Omit<Form<"events/series/update/">, "event_id" | "scope"> {}

@@ -20,7 +20,7 @@ export interface SyncsApi {
 
 /** A calendar file that the server fetches again and again into a calendar. */
 export interface Sync extends Shape<Read<"syncs/list/">["syncs"][number]> {}
-/** What a new sync takes. */
+/** Parameters of a new sync. */
 export interface CreateSyncParams extends Omit<Form<"syncs/create/">, "every_minutes"> {
   /** How often the file is fetched: 15 to 43200; 60 when not given. */
   readonly every_minutes?: number | string | undefined;

@@ -25,7 +25,7 @@ export interface TokenWithSecret {
   readonly secret: string;
 }
 
-/** What a new token takes. */
+/** Parameters of a new token. */
 export interface CreateTokenParams extends Omit<Form<"tokens/create/">, "expires_in_days"> {
   /** How many days it is valid. */
   readonly expires_in_days?: number | string | undefined;

@@ -6,7 +6,7 @@ import type { FirstPage, Query, Read, Shape } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
 import type { CalendarDetails, Event } from "./types.js";
 
-/** What was deleted and can be restored. */
+/** The trash: deleted items that can be restored. */
 export interface TrashApi {
   /** Lists deleted events and calendars that can be restored, newest first. */
   list(params?: ListTrashParams, options?: RequestOptions): CalendarPages<TrashItem>;
@@ -20,7 +20,7 @@ export interface TrashApi {
   purge(target: PurgeTarget, options?: RequestOptions): Promise<void>;
 }
 
-/** What was deleted and can be restored. */
+/** The trash: deleted items that can be restored. */
 export interface TrashItem extends Shape<Read<"trash/list/">["trash"][number]> {}
 /** Of which calendar the trash is listed, and where the list starts. */
 export interface ListTrashParams extends Omit<Query<"trash/list/">, "page">, FirstPage {}

@@ -43,7 +43,7 @@ export interface WebhookWithSecret {
 export interface DeletedWebhook extends Shape<Written<"webhooks/delete/">["webhook"]> {}
 /** A message to one webhook, and what became of it. */
 export interface WebhookDelivery extends Shape<Read<"webhooks/deliveries/">["deliveries"][number]> {}
-/** What a new webhook takes. */
+/** Parameters of a new webhook. */
 export interface CreateWebhookParams extends Omit<Form<"webhooks/create/">, "with_person"> {
   /** Whether messages about subscribers hold their names and e-mail addresses; `false` when not given. */
   readonly with_person?: boolean | "true" | "false" | undefined;

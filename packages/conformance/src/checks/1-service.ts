@@ -76,7 +76,7 @@ export const checks = [
   }),
 ];
 
-/** What is sent is what comes back; a line break in a description apart. */
+/** Texts come back as sent, except line breaks of a description. */
 function both(sent: Readonly<Record<string, string>>): readonly [Readonly<Record<string, string>>, Item] {
   return [sent, sent];
 }

@@ -109,7 +109,7 @@ const rows: readonly ListRow[] = [
   ],
 ];
 
-/** The same page twice. Of calendars, which move on while others are created, a part is enough. */
+/** Fails unless both are the same page. Calendars move on while others are created, so a part is enough. */
 function sameItems({ operation }: Source, found: Page, wanted: Page, what: string): void {
   const isMoving = operation === "listCalendars" && found.ids.some((id) => wanted.ids.includes(id));
   if (!isMoving) equal(found.ids, wanted.ids, what);

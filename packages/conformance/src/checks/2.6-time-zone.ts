@@ -20,7 +20,7 @@ export const checks = [
       const known = offsetsOf(label);
       const [hours = "0", minutes = "0"] = offset.replace(/^[+-]/, "").split(":");
       const sent = Number(hours) * 60 + Number(minutes);
-      // What is known here may be a year old: a law changes an offset by an hour at most.
+      // These offsets may be a year old: a law changes one by an hour at most.
       const isNear = known === undefined || known.some((minute) => Math.abs(Math.abs(minute) - sent) <= 60);
       expect(isNear, `offset of ${label}: got ${offset}, expected near ${known?.join(" or ") ?? ""} minutes.`);
     }

@@ -210,7 +210,7 @@ export const checks = [
   }),
 ];
 
-/** What is absent and what is another's answer 404 with the same bytes, except for the id of the request. */
+/** Absent items and those of another account answer 404 with the same bytes, except for the id of the request. */
 async function sameAnswers(
   operations: readonly ContractName[],
   ask: (operation: ContractName, absent: boolean) => Promise<{ readonly status: number; readonly text: string }>,

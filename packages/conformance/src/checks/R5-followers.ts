@@ -41,7 +41,7 @@ export const checks = [
   ),
 ];
 
-/** What is not a time zone is the server's fault, never the suite's. */
+/** An invalid time zone is a finding. */
 function clockIn(timeZone: string): Intl.DateTimeFormat {
   try {
     const [digits, long] = ["2-digit", "numeric"] as const;

@@ -10,7 +10,7 @@ import type { Answer } from "../engine/target.js";
 const mostAnswers = 40;
 const needs = { writes: false, last: true };
 
-/** The same schema, but no object may have a field that it does not declare. */
+/** Returns the schema without undeclared fields in any object. */
 function closed(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return z.strictObject(Object.fromEntries(fieldsOf(schema.shape).map(([name, field]) => [name, closed(field)])));
   if (schema instanceof z.ZodArray) return z.array(closed(schema.element));

@@ -36,7 +36,7 @@ export interface Kit {
   readonly followed: string;
   /** Waits until the server's clock shows a later second. */
   tick(): Promise<void>;
-  /** What an observing check saw. */
+  /** Reports an observation. */
   observe(text: string): void;
   readonly observations: readonly string[];
   /** Exchanges of the shared preparations that the check uses. */

@@ -17,7 +17,9 @@ type Account = "first" | "other";
 const optionOf = { first: "--token", other: "--other-token" } as const satisfies Record<Account, string>;
 const mostPages = 50;
 
-/** What is wrong with the options themselves; nothing is sent. `ids` are those of all checks, `chosen` those that the options choose. */
+/**
+ * Returns what is wrong with the options; sends nothing. `ids` are those of all checks, `chosen` those that the options select.
+ */
 export function wrongOptions(
   options: RunOptions,
   ids: readonly string[],
@@ -122,7 +124,7 @@ async function writeProblem(
   return `the server refuses writes with the token of ${optionOf[as]} (403): use a token that may write, or --read-only`;
 }
 
-/** What an answer says twice: the HTTP status and `meta.code`. */
+/** Returns both statuses of a response: that of HTTP and `meta.code`. */
 function statuses(answer: Answer | undefined): readonly number[] {
   const { status = 0, body } = answer ?? {};
   return [status, isItem(body) && isItem(body["meta"]) ? Number(body["meta"]["code"]) : 0];

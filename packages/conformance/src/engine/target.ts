@@ -21,7 +21,7 @@ export interface Answer {
   readonly exchange: Exchange;
 }
 
-/** Whose token goes with a call: none, one of the two accounts, or a made-up one. */
+/** The token of a call: none, that of one of the two accounts, or a made-up one. */
 export type Credential = "first" | "other" | "none" | { readonly token: string };
 
 export interface CallOptions {

@@ -24,7 +24,7 @@ export interface Page {
   readonly ids: readonly string[];
   readonly previous: unknown;
   readonly next: unknown;
-  /** Of all items, where the list reports it. */
+  /** Count of all items, where the list reports it. */
   readonly count: unknown;
 }
 

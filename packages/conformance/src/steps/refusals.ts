@@ -31,5 +31,5 @@ export async function untouched(
   equal(only(await kit.events(calendar), "its events")["updated_times"], "0", "updated_times of its event");
 }
 
-/** What a refused save would change. */
+/** Changes of a save that must be refused. */
 export const change = { title: "Changed", start_date: someStart, timezone: "Asia/Tokyo" };

@@ -116,7 +116,7 @@ export const unusualDates = [
   "07/00/2026 10:00",
 ] as const;
 
-/** What a start on 4 July 2026, or an end, at that time of the 24-hour clock shows. */
+/** Returns the fields of a start or an end on 4 July 2026 at that time of the 24-hour clock. */
 export function july4(side: "start" | "end", time: string): Item {
   return moment(side, ["07/04/2026", `${time}:00`, time < "12" ? "AM" : "PM"]);
 }
