@@ -1,6 +1,5 @@
 import type { AnyOperationId } from "@kalends/spec";
-import type { Author } from "../db/author.js";
-import type { Grant, Scope } from "../db/rows.js";
+import type { Author, Grant, Scope } from "../db/rows.js";
 
 export interface Principal {
   readonly accountId: number;

@@ -1,8 +1,7 @@
-import type { Author } from "../db/author.js";
+import type { Author, EventRow, HistoryRow } from "../db/rows.js";
 import { queryInSlices, type Transaction } from "../db/transaction.js";
 import { columnsExcept, historyColumns, insertRow, insertRows, rowArray } from "../db/columns.js";
 import type { Db } from "../db/database.js";
-import type { EventRow, HistoryRow } from "../db/rows.js";
 import type { Difference } from "./differences.js";
 import type { Knex } from "knex";
 

@@ -1,6 +1,5 @@
 import { copyDatabase, requireCurrent } from "../db/copy.js";
-import { isInUse } from "../db/in-use.js";
-import { openDatabase } from "../db/open-database.js";
+import { isInUse, openDatabase } from "../db/open-database.js";
 import { sqlitePath } from "../db/url.js";
 import { requireThere } from "./database.js";
 

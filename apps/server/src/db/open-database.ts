@@ -1,9 +1,10 @@
 import type { Database, Db } from "./database.js";
 import type { DatabaseObserver } from "./observer.js";
 import type { OnQuery } from "./query-times.js";
-import { requireOwnFile } from "./sqlite/file.js";
+import { requireOwnFile, holdSqlite } from "./sqlite/file.js";
 import { openSqlite } from "./sqlite/open.js";
 import { sqlitePath } from "./url.js";
+import { setTimeout } from "node:timers/promises";
 
 export type { Database, Db, Reader } from "./database.js";
 export type { DatabaseObserver } from "./observer.js";
@@ -48,4 +49,23 @@ async function open(
   }
   const { openPostgres } = await import("./postgres/open.js");
   return openPostgres(url, observer, onQuery);
+}
+
+/** A PostgreSQL session may outlive its client by a moment: number of checks, and the pause between, in ms. */
+const [mostLooks, pauseMs] = [5, 200];
+
+/** Reports whether another process has a database open. This process must not. */
+export async function isInUse(url: string): Promise<boolean> {
+  const path = sqlitePath(url);
+  if (path !== undefined) {
+    const release = await holdSqlite(path);
+    await release?.();
+    return release === undefined;
+  }
+  const { hasSessions } = await import("./postgres/exclusive.js");
+  for (let look = 1; await hasSessions(url); look++) {
+    if (look === mostLooks) return true;
+    await setTimeout(pauseMs);
+  }
+  return false;
 }

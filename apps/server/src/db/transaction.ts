@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Author } from "./author.js";
+import type { Author } from "./rows.js";
 import type { Dialect, Query, Value } from "./query.js";
 
 /** The account of a transaction, and the author of its entries in the history. */

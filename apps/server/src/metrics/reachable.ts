@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
-import { coalesce } from "../db/coalesce.js";
+import { coalesce } from "../db/limiter.js";
 import { storedBytes } from "../calendars/queries.js";
 import { countWebhooks, type WebhookCounts } from "../webhooks/queries.js";
 import { type AppFollowers, followerCounter } from "./subscriber-counts.js";

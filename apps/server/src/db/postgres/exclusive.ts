@@ -1,9 +1,8 @@
 import type { Database } from "../database.js";
 import type { Query } from "../query.js";
 import { openPatiently } from "./pool.js";
-import { dialect } from "./dialect.js";
+import { dialect, queryOn } from "./statements.js";
 import { transactionOn } from "../transaction.js";
-import { queryOn } from "./statements.js";
 import { type PostgresAddress, postgresAddress } from "./tls.js";
 
 /** Number of the advisory lock, "kalends" in telephone letters. */

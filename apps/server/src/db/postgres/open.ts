@@ -1,17 +1,15 @@
 import type { Database, Reader } from "../database.js";
-import { Limiter, listWork } from "../limiter.js";
+import { Limiter, listWork, coalesce } from "../limiter.js";
 import { type DatabaseObserver, observePool } from "../observer.js";
-import { dialect } from "./dialect.js";
+import { dialect, queryOn } from "./statements.js";
 import { requireWritable } from "./health.js";
 import { tryWrite } from "../properties.js";
 import { type OnQuery, timedQuery, watchKnex } from "../query-times.js";
 import { reserveIds } from "../transaction.js";
 import { openExclusive } from "./exclusive.js";
 import { openPool, poolSize } from "./pool.js";
-import { queryOn } from "./statements.js";
 import { postgresAddress } from "./tls.js";
 import { mostTransactions, openTransactions, withRetries } from "./transaction.js";
-import { coalesce } from "../coalesce.js";
 import type { Query } from "../query.js";
 
 /** Opens a pool on a `postgres:` URL, without connecting. @throws Error when its TLS parameters are invalid */

@@ -6,9 +6,8 @@ import { Limiter } from "../limiter.js";
 import type { DatabaseObserver } from "../observer.js";
 import { type OnQuery, timed } from "../query-times.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
-import { dialect } from "./dialect.js";
+import { dialect, queryOn } from "./statements.js";
 import { isAborted, mayBeRunAgain } from "./failures.js";
-import { queryOn } from "./statements.js";
 
 /** Most concurrent transactions, of all accounts and of one: each may wait for a lock, and reads need connections too. */
 export const mostTransactions = 6;

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Query, Value } from "../query.js";
+import { type Query, type Value, type Dialect, namedColumns } from "../query.js";
 
 /** The part of a sqlite3 connection that we use. */
 export interface SqliteConnection {
@@ -122,3 +122,15 @@ function clientOf(pool: Knex): Client {
   const client: Client = pool.client;
   return client;
 }
+
+export const dialect: Dialect = {
+  name: "sqlite",
+  items: "jsonb_each",
+  // As a BLOB: the sqlite3 package makes a Buffer of it in half the time that a string takes.
+  joined: (expression) => `cast(group_concat(${expression}, ',') as blob)`,
+  jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
+  lock: () => "",
+  tryLock: () => "true",
+  reserveIds: (table) =>
+    `update sqlite_sequence set seq = seq + $1 where name = '${table}' returning seq as id`,
+};

@@ -5,10 +5,9 @@ import { type Database, Overloaded } from "../database.js";
 import type { DatabaseObserver } from "../observer.js";
 import { type OnQuery, timed, timedQuery, watchKnex } from "../query-times.js";
 import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
-import { dialect } from "./dialect.js";
+import { dialect, acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 import { sqliteFailure } from "./failures.js";
 import { busyTimeoutMs, discard } from "./pool.js";
-import { acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 
 /** Most writes of one commit, and for how many ms it accepts more: none of them is answered before the commit. */
 const [mostInGroup, groupMs] = [64, 20];
