@@ -1,3 +1,4 @@
+import { accentColors, defaultAccent } from "@kalends/spec";
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { paths } from "../public-paths.js";
 import { html, type Html } from "./html.js";
@@ -33,7 +34,7 @@ export function embedPage(view: EmbedView): Html {
       </header>
       ${pasting(language)} ${frameSection("list", view)} ${frameSection("month", view)}
       ${heightSection(language, baseUrl)} ${buttonSection(view, address, label)}
-      ${linkSection(language, address, label)} ${listSection(view)}
+      ${linkSection(view, address, label)} ${listSection(view)}
     </main>`,
   });
 }
@@ -101,24 +102,36 @@ function heightSection(language: Language, baseUrl: string): Html {
   </section>`;
 }
 
-function buttonSection({ language, baseUrl }: EmbedView, address: string, label: string): Html {
+/** The colours of a button for another site: those of the account, as every site is taken for a light one. */
+function colorsOf({ theme }: EmbedView): { readonly accent: string; readonly on_accent: string } {
+  return theme?.colors.light ?? accentColors("").light;
+}
+
+function buttonSection(view: EmbedView, address: string, label: string): Html {
+  const { language, baseUrl } = view;
   const t = language.texts.embed;
-  const element = html`<kalends-follow calendar="${address}"
-    ><a href="${address}">${label}</a></kalends-follow
-  >`;
+  const { accent, on_accent } = colorsOf(view);
+  // Without them the button has the default accent, and another one on a dark site.
+  const colors = html` style="--kalends-background:${accent};--kalends-color:${on_accent}"`;
+  const own = accent === defaultAccent ? undefined : colors;
+  const link = html`<a href="${address}">${label}</a>`;
+  const preview = html`<kalends-follow calendar="${address}">${link}</kalends-follow>`;
   const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
-    ${element}`;
+    <kalends-follow calendar="${address}" ${own}>${link}</kalends-follow>`;
   return html`<section class="card" aria-labelledby="component-title">
     <h2 id="component-title">${t.component}</h2>
     <p class="note">${t.componentNote}</p>
-    <div class="preview">${element}</div>
+    <div class="preview">${preview}</div>
     ${code(language, "component-code", button)}
   </section>`;
 }
 
-function linkSection(language: Language, address: string, label: string): Html {
+function linkSection(view: EmbedView, address: string, label: string): Html {
+  const { language } = view;
   const t = language.texts.embed;
-  const link = html`<a href="${address}" style="${linkStyle}">${label}</a>`;
+  const { accent, on_accent } = colorsOf(view);
+  const style = `${linkStyle};background:${accent};color:${on_accent}`;
+  const link = html`<a href="${address}" style="${style}">${label}</a>`;
   return html`<section class="card" aria-labelledby="link-title">
     <h2 id="link-title">${t.link}</h2>
     <p class="note">${t.linkNote}</p>
@@ -129,7 +142,7 @@ function linkSection(language: Language, address: string, label: string): Html {
 
 /** Same as .link-preview in the stylesheet, because our own pages do not allow inline styles. */
 const linkStyle =
-  "display:inline-block;padding:.75em 1.25em;border-radius:999px;background:#17594f;color:#fff;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
+  "display:inline-block;padding:.75em 1.25em;border-radius:999px;font:600 1rem/1.2 system-ui,sans-serif;text-decoration:none";
 
 const listLimit = 5;
 
