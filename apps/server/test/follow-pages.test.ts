@@ -120,7 +120,7 @@ describe("headers", () => {
       const policy = secure["Content-Security-Policy"];
       const expected =
         path === `${page}/embed` // its list reads the events
-          ? { ...secure, "Content-Security-Policy": `${policy};connect-src 'self'` }
+          ? { ...secure, "Content-Security-Policy": `${policy};connect-src 'self';frame-src 'self'` }
           : secure;
       expect([path, answer.status, isPage(answer), headersOf(answer)]).toEqual([
         path,
@@ -580,19 +580,28 @@ test("the embed page shows code that leads to the calendar's page, as text", asy
   const { page } = await newCalendar({ title: "Rock & <Roll>" });
   const { text } = await server.request(`${page}/embed`);
   const codes = texts(text, /code/).map((code) =>
-    code.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    code
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&")
+      .replaceAll(" >", ">"),
   );
   const address = `https://calendars.example.com${page}`;
-  expect(codes[0]).toBe(
-    `<script type="module" src="https://calendars.example.com/assets/kalends-follow.js"></script> <kalends-follow calendar="${address}"><a href="${address}">Follow “Rock &amp; &lt;Roll&gt;”</a></kalends-follow>`,
-  );
-  expect(codes[2]).toBe(
-    `<script type="module" src="https://calendars.example.com/assets/kalends-events.js"></script> <kalends-events calendar="${address}" limit="5"><a href="${address}">Rock &amp; &lt;Roll&gt;</a></kalends-events>`,
-  );
-  expect(codes[3]).toBe("kalends-events { display: block; min-height: calc(4.25em * 5); }");
-  expect(codes[1]).toMatch(
-    new RegExp(`^<a href="${address}" style="[^"<]+">Follow “Rock &amp; &lt;Roll&gt;”</a>$`),
-  );
+  const script = (name: string) =>
+    `<script type="module" src="https://calendars.example.com/assets/kalends-${name}.js"></script>`;
+  const title = "Rock &amp; &lt;Roll&gt;";
+  const frame = (query: string, height: number) =>
+    `<iframe src="${address}/frame${query}" title="${title}" width="100%" height="${height}" style="border:0" loading="lazy"></iframe>`;
+  expect(codes).toEqual([
+    frame("", 560),
+    frame("?view=month", 760),
+    script("frame"),
+    `${script("follow")} <kalends-follow calendar="${address}"><a href="${address}">Follow “${title}”</a></kalends-follow>`,
+    expect.stringMatching(new RegExp(`^<a href="${address}" style="[^"<]+">Follow “${title}”</a>$`)),
+    `${script("events")} <kalends-events calendar="${address}" limit="5"><a href="${address}">${title}</a></kalends-events>`,
+    "kalends-events { display: block; min-height: calc(4.25em * 5); }",
+  ]);
 });
 
 describe("files", () => {

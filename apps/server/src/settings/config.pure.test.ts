@@ -33,6 +33,7 @@ describe("settings", () => {
       FEED_GZIP: "on",
       STORE_IP: "full",
       CONSOLE_INSECURE: "off",
+      HOME_PAGE: "auto",
       WEBHOOKS_PER_ACCOUNT: 10,
       WEBHOOK_TIMEOUT_MS: 10_000,
       WEBHOOK_ALLOW_PRIVATE: "off",
@@ -104,6 +105,7 @@ describe("settings", () => {
     ["FEED_REFRESH_MINUTES", "1441"],
     ["FEED_GZIP", "true"],
     ["FOLLOWER_COUNT", "no"],
+    ["HOME_PAGE", "/c/5j2c9mta7xkw"],
     ["STORE_IP", "no"],
     ["LOG_LEVEL", "loud"],
   ] as const;

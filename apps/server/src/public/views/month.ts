@@ -26,6 +26,7 @@ const maxDots = 3;
 /** Bars of events of several days, one above the other. */
 const maxLanes = 2;
 
+// Links to another month or day stay in the frame of another site; those of events leave it (frame-page.ts).
 interface View extends Pick<PageContext, "language" | "root"> {
   readonly calendars: readonly MonthCalendar[];
   /** Of the address: what else it says than the month, such as `q=summer&`. */
@@ -73,7 +74,7 @@ export function moreLink(
 ): Html {
   const date = formatLocal(dateFormats(language.locale).date, start.day);
   return html`<p>
-    <a class="more-events" href="${listAddress(index, start, query)}" rel="nofollow"
+    <a class="more-events" href="${listAddress(index, start, query)}" target="_self" rel="nofollow"
       >${language.texts.follow.moreEvents(date)}</a
     >
   </p>`;
@@ -88,6 +89,7 @@ function navigation({ month: { index, today }, language, formats, query = "" }: 
       : html`<a
           class="${className}"
           href="?${query}month=${monthText(to)}#month"
+          target="_self"
           aria-label="${label}"
           rel="nofollow"
           >${content}</a
@@ -224,7 +226,7 @@ function dayCell(day: number | undefined, of: Cell, view: View): Html {
   const rest = isFull ? html`<i class="dot-more"></i>` : undefined;
   const here = isNamed ? "" : `?${query}month=${monthText(index)}`; // where the list is open
   const address = run === undefined ? listAddress(index, { day, page: 1 }, query) : `${here}#${runId(run)}`;
-  return html`<td${currentMark}><a class="day" href="${address}" aria-label="${label}">${number}${barsOn(day, of, view)}<span class="dots">${dots}${rest}</span></a></td>`;
+  return html`<td${currentMark}><a class="day" href="${address}" target="_self" aria-label="${label}">${number}${barsOn(day, of, view)}<span class="dots">${dots}${rest}</span></a></td>`;
 }
 
 /** How many events a day has, and of what status: what the shapes of the dots show. */

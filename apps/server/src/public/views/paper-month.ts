@@ -104,7 +104,7 @@ function weekRows(week: readonly number[], view: MonthView, formats: DateFormats
     </td>`;
   });
   return html`<tbody>
-    <tr class="dates">
+    <tr class="day-numbers">
       ${dates}
     </tr>
     ${lanesOf(long, week).map((lane) => barRow(lane, week, view))}

@@ -39,7 +39,7 @@ export function paper(
         ${tools}
         <button type="button" data-print hidden>${t.print}</button>
       </nav>
-      <main class="sheet ${kind}">${body}</main>`,
+      <main class="sheet sheet-${kind}">${body}</main>`,
   });
 }
 
