@@ -265,7 +265,7 @@ export const de: Texts = {
       note: "Eine Liste, die auf jede Website passt. Jeder Termin öffnet seine eigene Seite.",
     },
     month: { heading: "Der ganze Monat", note: "Ein Monat zum Blättern, darunter seine Termine." },
-    addressOnly: "Meine Website will eine Adresse statt Code",
+    linkOnly: "Meine Website will einen Link statt Code",
     height: "Immer die richtige Höhe",
     heightNote:
       "Manche Baukästen erlauben auch Skripte. Dann fügen Sie dies einmal auf derselben Seite ein: Die Kästen werden so hoch, wie sie sein müssen. Ohne es haben sie einen Rollbalken.",

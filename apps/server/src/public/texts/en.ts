@@ -285,7 +285,7 @@ export const en = {
       note: "A list that fits any site. Each event opens on its own page.",
     },
     month: { heading: "The whole month", note: "A month to leaf through, with its events below." },
-    addressOnly: "My site wants an address, not code",
+    linkOnly: "My site wants a link, not code",
     height: "Always the right height",
     heightNote:
       "Some builders also allow scripts. If yours does, paste this once on the same page: the boxes then become as high as they need to be. Without it they scroll.",

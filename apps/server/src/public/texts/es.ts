@@ -257,7 +257,7 @@ export const es: Texts = {
       note: "Una lista que encaja en cualquier sitio. Cada evento abre su propia página.",
     },
     month: { heading: "El mes entero", note: "Un mes para hojear, con sus eventos debajo." },
-    addressOnly: "Mi sitio pide una dirección, no código",
+    linkOnly: "Mi sitio pide un enlace, no código",
     height: "Siempre la altura justa",
     heightNote:
       "Algunos editores también permiten scripts. Si el tuyo lo hace, pega esto una vez en la misma página: los recuadros tendrán la altura que necesiten. Sin ello se desplazan.",

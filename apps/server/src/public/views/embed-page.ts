@@ -86,8 +86,8 @@ function frameSection(shows: "list" | "month", { calendar, language, baseUrl, ro
     ></iframe>
     ${code(language, `${id}-code`, frame)}
     <details class="fold">
-      <summary>${t.addressOnly}</summary>
-      ${copyField(language, `${id}-address`, t.addressOnly, baseUrl + path)}
+      <summary>${t.linkOnly}</summary>
+      ${copyField(language, `${id}-address`, t.linkOnly, baseUrl + path)}
     </details>
   </section>`;
 }
