@@ -191,7 +191,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       const { event } = (await add("Flohmarkt", "2027-05-05T10:00")).body;
       await open(`day=2027-05-05&view=agenda&event=${event.id}`);
-      await button(`${de.event.remove} …`).click();
+      await button(de.event.cancelOrRemove).click();
       await button(de.event.remove).click();
       await said(de.event.removed("Flohmarkt")).waitFor();
       await page.goto("about:blank");
@@ -210,14 +210,14 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       const { page } = made;
       const { event } = (await add("Sommerfest", "2027-06-05T15:00")).body;
       await open(`day=2027-06-05&view=agenda&event=${event.id}`);
-      await button(`${de.event.remove} …`).click();
+      await button(de.event.cancelOrRemove).click();
       await button(de.event.cancel).click();
       await said(de.event.cancelled("Sommerfest")).waitFor();
       expect(await feed()).toMatch(/SUMMARY:Sommerfest[^]*?STATUS:CANCELLED/);
       const row = page.getByRole("button", { name: /Sommerfest/ });
       await expect.poll(() => row.innerText()).toContain(de.calendar.status.cancelled);
       await row.click();
-      await button(`${de.event.remove} …`).click();
+      await button(de.event.cancelOrRemove).click();
       await button(de.event.revive).click();
       await said(de.event.revived("Sommerfest")).waitFor();
       expect(await feed()).not.toContain("STATUS:CANCELLED");

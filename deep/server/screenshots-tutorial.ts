@@ -119,7 +119,7 @@ export async function walkTutorial({ page, link, rows, take }: Walk): Promise<re
   await take("july");
 
   await openOn("2027-12-28");
-  await press(`${event.remove} …`);
+  await press(event.cancelOrRemove);
   await page.getByRole("dialog", { name: event.removeTitle }).waitFor();
   await take("cancel");
   await press(event.cancel);

@@ -1,15 +1,12 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { loadAgain } from "../api/loading.js";
 import { sayFailure } from "../api/failures.js";
 import { useAddress } from "../router/location.js";
 import { t } from "../texts/current.js";
 import { createStore } from "./store.js";
 
-/**
- * What was done, and how it is taken back. It stays until the next one, until it is closed, or until the reader goes to another screen
- * and has had time to read it: an undo longer.
- */
+/** What was done, and how it is taken back. It goes after ten seconds, unless the pointer or the focus is in it, and when the reader goes on. */
 interface Notice {
   readonly text: string;
   readonly undo?: (() => Promise<unknown>) | undefined;
@@ -18,8 +15,9 @@ interface Notice {
   readonly since: number;
 }
 
-const readMs = 5_000;
-const undoMs = 20_000;
+const shownMs = 10_000;
+/** A save closes its form after it has said so: that is no step of the reader's. */
+const ownStepMs = 1_000;
 
 const shown = createStore<Notice | undefined>(undefined);
 
@@ -48,14 +46,19 @@ async function undone({ text, undo, since }: Notice): Promise<void> {
 /** The line at the bottom. It is always in the page, so that screen readers notice what comes into it. */
 export function Notices(): JSX.Element {
   const notice = shown.use();
-  const { path } = useAddress();
+  const ref = useRef<HTMLDivElement>(null);
+  const { path, query } = useAddress();
   useEffect(() => {
-    if (notice === undefined) return;
-    const isOld = Date.now() - notice.since > (notice.undo === undefined ? readMs : undoMs);
-    if (isOld) shown.set(undefined);
-  }, [path]);
+    if (notice !== undefined && Date.now() - notice.since > ownStepMs) shown.set(undefined);
+  }, [path, query["event"], query["new"]]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (ref.current?.matches(":hover, :focus-within") !== true) shown.set(undefined);
+    }, shownMs);
+    return () => clearInterval(timer);
+  }, [notice]);
   return (
-    <div class="notices" role="status">
+    <div ref={ref} class="notices" role="status">
       {notice === undefined ? undefined : (
         <div class={notice.isFailure === true ? "notice-line failed" : "notice-line"}>
           <p>{notice.text}</p>

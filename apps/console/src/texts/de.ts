@@ -134,6 +134,15 @@ export const de: Texts = {
     series: "Wiederholt",
   },
   event: {
+    cancelOrRemove: "Absagen oder löschen …",
+    cancelWhy: "Warum? Wer folgt, liest es",
+    cancelWhyHint: "Ein Satz, etwa: Halle gesperrt.",
+    cancelledBecause: (why) => `Abgesagt: ${why}`,
+    long: {
+      title: "Bis zum nächsten Tag?",
+      text: (when, hours) => `Es würde ${hours} Stunden dauern: ${when}.`,
+      save: "Ja, so speichern",
+    },
     add: "Neuer Termin",
     edit: "Termin bearbeiten",
     title: "Titel",
@@ -206,6 +215,18 @@ export const de: Texts = {
     },
   },
   series: {
+    outFrom: "Auslassen von",
+    outTo: "bis",
+    outButton: "Diese Tage auslassen",
+    outHolidays: "Auslassen, was fällt in …",
+    outHolidaysHint:
+      "Ein anderer Ihrer Kalender, etwa der mit den Schulferien. Sie können ihn unter Import und Export abholen lassen.",
+    leftOutNow: (count) =>
+      count === 0
+        ? "Kein Termin fällt hinein."
+        : count === 1
+          ? "1 Termin ist ausgelassen."
+          : `${count} Termine sind ausgelassen.`,
     repeat: "Wiederholung",
     never: "Keine",
     every: { DAILY: "Jeden Tag", WEEKLY: "Jede Woche", MONTHLY: "Jeden Monat", YEARLY: "Jedes Jahr" },

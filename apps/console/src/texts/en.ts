@@ -133,6 +133,15 @@ export const en = {
     series: "Repeats",
   },
   event: {
+    cancelOrRemove: "Cancel or delete …",
+    cancelWhy: "Why? Followers read it",
+    cancelWhyHint: "One sentence, such as: Hall closed.",
+    cancelledBecause: (why: string) => `Cancelled: ${why}`,
+    long: {
+      title: "Until the next day?",
+      text: (when: string, hours: string) => `It would last ${hours} hours: ${when}.`,
+      save: "Yes, save it so",
+    },
     add: "New event",
     edit: "Edit event",
     title: "Title",
@@ -205,6 +214,18 @@ export const en = {
     },
   },
   series: {
+    outFrom: "Leave out from",
+    outTo: "to",
+    outButton: "Leave out these dates",
+    outHolidays: "Leave out what falls into …",
+    outHolidaysHint:
+      "Another of your calendars, such as that of the school holidays. You can have it fetched under Import and export.",
+    leftOutNow: (count: number) =>
+      count === 0
+        ? "No date falls into it."
+        : count === 1
+          ? "1 date is left out."
+          : `${count} dates are left out.`,
     repeat: "Repeats",
     never: "Does not repeat",
     every: { DAILY: "Every day", WEEKLY: "Every week", MONTHLY: "Every month", YEARLY: "Every year" },

@@ -129,6 +129,15 @@ export const es: Texts = {
     series: "Se repite",
   },
   event: {
+    cancelOrRemove: "Cancelar o eliminar …",
+    cancelWhy: "¿Por qué? Los seguidores lo leen",
+    cancelWhyHint: "Una frase, por ejemplo: sala cerrada.",
+    cancelledBecause: (why) => `Cancelado: ${why}`,
+    long: {
+      title: "¿Hasta el día siguiente?",
+      text: (when, hours) => `Duraría ${hours} horas: ${when}.`,
+      save: "Sí, guardar así",
+    },
     add: "Evento nuevo",
     edit: "Editar evento",
     title: "Título",
@@ -201,6 +210,18 @@ export const es: Texts = {
     },
   },
   series: {
+    outFrom: "Omitir desde",
+    outTo: "hasta",
+    outButton: "Omitir estas fechas",
+    outHolidays: "Omitir lo que cae en …",
+    outHolidaysHint:
+      "Otro de sus calendarios, por ejemplo el de las vacaciones escolares. Puede hacer que se recoja en Importar y exportar.",
+    leftOutNow: (count) =>
+      count === 0
+        ? "Ninguna fecha cae dentro."
+        : count === 1
+          ? "Se omite 1 fecha."
+          : `Se omiten ${count} fechas.`,
     repeat: "Repetición",
     never: "No se repite",
     every: { DAILY: "Cada día", WEEKLY: "Cada semana", MONTHLY: "Cada mes", YEARLY: "Cada año" },

@@ -131,6 +131,15 @@ export const fr: Texts = {
     series: "Se répète",
   },
   event: {
+    cancelOrRemove: "Annuler ou supprimer …",
+    cancelWhy: "Pourquoi ? Les abonnés le lisent",
+    cancelWhyHint: "Une phrase, par exemple : salle fermée.",
+    cancelledBecause: (why) => `Annulé: ${why}`,
+    long: {
+      title: "Jusqu’au lendemain ?",
+      text: (when, hours) => `Cela durerait ${hours} heures : ${when}.`,
+      save: "Oui, enregistrer ainsi",
+    },
     add: "Nouvel événement",
     edit: "Modifier l’événement",
     title: "Titre",
@@ -203,6 +212,18 @@ export const fr: Texts = {
     },
   },
   series: {
+    outFrom: "Omettre du",
+    outTo: "au",
+    outButton: "Omettre ces dates",
+    outHolidays: "Omettre ce qui tombe dans …",
+    outHolidaysHint:
+      "Un autre de vos calendriers, par exemple celui des vacances scolaires. Vous pouvez le faire récupérer sous Import et export.",
+    leftOutNow: (count) =>
+      count === 0
+        ? "Aucune date n’y tombe."
+        : count === 1
+          ? "1 date est omise."
+          : `${count} dates sont omises.`,
     repeat: "Répétition",
     never: "Aucune",
     every: { DAILY: "Chaque jour", WEEKLY: "Chaque semaine", MONTHLY: "Chaque mois", YEARLY: "Chaque année" },

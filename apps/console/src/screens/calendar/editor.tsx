@@ -6,14 +6,15 @@ import { defaultsOf } from "../../api/defaults.js";
 import { statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { type Submit, useSubmit } from "../../api/submitting.js";
-import { isDay } from "../../dates/days.js";
-import { Dialog } from "../../parts/dialog.js";
+import { isDay, minutesBetween } from "../../dates/days.js";
+import { whenInWords } from "../../dates/words.js";
+import { Confirm, Dialog } from "../../parts/dialog.js";
 import { Fields, useForm } from "../../parts/form.js";
 import { TextField } from "../../parts/fields.js";
-import { t } from "../../texts/current.js";
+import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { Conflict } from "./conflict.js";
-import { type EventFields, fieldsOf, newFields, onChosenDay, whenOf } from "./event-fields.js";
+import { type EventFields, fieldsOf, isLongNight, newFields, onChosenDay, whenOf } from "./event-fields.js";
 import { MoreFields } from "./more-fields.js";
 import { OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
@@ -48,6 +49,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
   const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);
   const submit = useSubmit();
   const [asksScope, setAsksScope] = useState(false);
+  const [asksLong, setAsksLong] = useState(false);
   const [local, setLocal] = useState<Readonly<Record<string, string>>>({});
   const [scope, setScope] = useState<SeriesScope>("this");
   const fields = series === undefined ? onChosenDay(form.fields) : form.fields;
@@ -59,24 +61,18 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     form.saved();
     onClose(done);
   };
-  const trySave = async (): Promise<void> => {
+  const trySave = async (isMeant = false): Promise<void> => {
     const wrong = check(initial, fields);
     setLocal(wrong);
+    setAsksLong(false);
     if (Object.keys(wrong).length > 0) return;
+    if (!isMeant && isLongNight(fields)) return setAsksLong(true);
     if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
     else await save();
   };
   const errors = { ...submit.fields, ...local };
   const shown = { calendar, event, series, errors, set: form.set };
-  // Without what was typed when it could still be saved.
-  if (!canWrite)
-    return (
-      <Dialog title={initial.title} onClose={() => onClose()} size="large">
-        <fieldset disabled>
-          <Body {...shown} fields={initial} />
-        </fieldset>
-      </Dialog>
-    );
+  if (!canWrite) return <ReadOnly {...shown} fields={initial} onClose={() => onClose()} />;
   return (
     <Fields
       form={form}
@@ -84,13 +80,16 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
       size="large"
       title={event === undefined ? t.event.add : t.event.edit}
       action={t.save}
-      onSave={trySave}
+      onSave={() => trySave()}
       onClose={() => onClose()}
       others={
         event === undefined ? undefined : <OtherActions calendar={calendar} event={event} onClose={onClose} />
       }
     >
       <Body {...shown} fields={form.fields} />
+      {asksLong ? (
+        <LongNight fields={fields} onSave={() => trySave(true)} onClose={() => setAsksLong(false)} />
+      ) : undefined}
       <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
     </Fields>
   );
@@ -130,6 +129,39 @@ function Questions({
   );
 }
 
+/** Without what was typed when it could still be saved. */
+function ReadOnly({ onClose, ...props }: BodyProps & { readonly onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title={props.fields.title} onClose={onClose} size="large">
+      <fieldset disabled>
+        <Body {...props} />
+      </fieldset>
+    </Dialog>
+  );
+}
+
+interface LongProps {
+  readonly fields: EventFields;
+  readonly onSave: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** "It would last 22.5 hours: …". */
+function LongNight({ fields, onSave, onClose }: LongProps): JSX.Element {
+  const when = whenOf(fields);
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const hours = number.format(minutesBetween(when.start, when.end) / 60);
+  return (
+    <Confirm
+      title={t.event.long.title}
+      text={t.event.long.text(whenInWords(locale, when), hours)}
+      action={t.event.long.save}
+      onConfirm={() => void onSave()}
+      onClose={onClose}
+    />
+  );
+}
+
 /** What a browser can see without the server, which decides. */
 function check(initial: EventFields, fields: EventFields): Readonly<Record<string, string>> {
   if (fields.title.trim() === "") return { title: t.errors.required };
@@ -166,7 +198,13 @@ function Body(props: BodyProps): JSX.Element {
         error={errors["title"]}
       />
       <TimeFields {...props} />
-      <Published {...props} fields={props.series === undefined ? onChosenDay(fields) : fields} />
+      {props.series === undefined ? (
+        <RepeatFields {...props} />
+      ) : fields.published === initialPublished ? (
+        <SeriesFields {...props} series={props.series} />
+      ) : (
+        <p class="wrong">{t.draft.alone}</p>
+      )}
       <TextField
         label={t.event.place}
         list="known-places"
@@ -175,6 +213,7 @@ function Body(props: BodyProps): JSX.Element {
         error={errors["location"]}
       />
       <Places calendarId={props.calendar.id} />
+      <Published {...props} fields={props.series === undefined ? onChosenDay(fields) : fields} />
       <TextField
         label={t.event.text}
         isLong
@@ -183,13 +222,6 @@ function Body(props: BodyProps): JSX.Element {
         error={errors["description"]}
       />
       {props.series === undefined || initialPublished !== "true" ? <Publication {...props} /> : undefined}
-      {props.series === undefined ? (
-        <RepeatFields {...props} />
-      ) : fields.published === initialPublished ? (
-        <SeriesFields {...props} series={props.series} />
-      ) : (
-        <p class="wrong">{t.draft.alone}</p>
-      )}
       <MoreFields {...props} />
     </>
   );

@@ -103,6 +103,13 @@ export function whenOf({ allDay, startDay, startTime, endDay, endTime }: EventFi
   return { start: `${startDay}T${startTime}`, end: `${end}T${endTime}`, allDay: false };
 }
 
+/** Whether an end before the start was taken for the next day's, and makes the event longer than half a day: more often a slip. */
+export function isLongNight(fields: EventFields): boolean {
+  const { start, end, allDay } = whenOf(fields);
+  const isNextDay = fields.startDay === fields.endDay && !allDay && end.slice(0, 10) !== fields.endDay;
+  return isNextDay && minutesBetween(start, end) > 720;
+}
+
 /** A wall clock that a change of the clock skips or repeats, and the one that the server takes for it. */
 export interface ClockNote {
   readonly date: string;

@@ -10,6 +10,7 @@ import { Failure } from "../../parts/states.js";
 import { hrefOf } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
+import { Cancel } from "./cancel.js";
 import { Duplicate } from "./duplicate.js";
 import { ScopeQuestion } from "./scope-question.js";
 
@@ -26,7 +27,7 @@ export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
   return (
     <>
       <button type="button" class="quiet danger" onClick={() => setOpen("remove")}>
-        {t.event.remove} …
+        {t.event.cancelOrRemove}
       </button>
       <button type="button" class="quiet" onClick={() => setOpen("duplicate")}>
         {t.event.duplicate} …
@@ -61,20 +62,6 @@ interface ActionProps {
 function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
   const submit = useSubmit();
   const [asksScope, setAsksScope] = useState(false);
-  const isCancelled = event.status === "cancelled";
-  const setStatus = async (): Promise<void> => {
-    const status = isCancelled ? "confirmed" : "cancelled";
-    const ifMatch = event.updated_times;
-    const saved = await submit.run((options) =>
-      api.events.update(event.id, { status }, { ...options, ifMatch }),
-    );
-    if (saved === undefined) return;
-    const say = isCancelled ? t.event.revived(event.title) : t.event.cancelled(event.title);
-    notify(say, () =>
-      api.events.update(event.id, { status: event.status }, { ifMatch: saved.updated_times }),
-    );
-    onDone();
-  };
   const remove = async (): Promise<void> => {
     const gone = await submit.run((options) => api.events.remove(event.id, options));
     if (gone === undefined) return;
@@ -93,11 +80,7 @@ function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
     return <ScopeQuestion saving={undefined} event={event} onChoose={removeScope} onClose={onClose} />;
   return (
     <Dialog title={t.event.removeTitle} onClose={onClose}>
-      <h3>{isCancelled ? t.event.revive : t.event.cancel}</h3>
-      {isCancelled ? undefined : <p>{t.event.cancelText}</p>}
-      <button type="button" class="quiet" onClick={() => void setStatus()}>
-        {isCancelled ? t.event.revive : t.event.cancel}
-      </button>
+      <Cancel event={event} onDone={onDone} />
       <h3>{t.event.remove}</h3>
       <p>{t.event.removeText}</p>
       <button

@@ -20,10 +20,11 @@ import {
   ruleOf,
   weekdayCodes,
 } from "./rule-fields.js";
+import { LeaveOut } from "./leave-out.js";
 import { dayOfMonth, sayMistake, weekdayOf } from "./rule-words.js";
 
 /** How often an event repeats, and which dates that makes: the server computes them. */
-export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.Element {
+export function RepeatFields({ calendar, fields, series, set, errors }: BodyProps): JSX.Element {
   const freq = frequencies.find((each) => each === fields.freq);
   const none: readonly [string, string] =
     series === undefined ? ["", t.series.never] : ["CUSTOM", t.series.asItIs];
@@ -64,7 +65,11 @@ export function RepeatFields({ fields, series, set, errors }: BodyProps): JSX.El
         </div>
       )}
       {series === undefined ? undefined : <p class="hint">{t.series.fromHere}</p>}
-      {ruleOf(fields) === "" ? <OnceNotes fields={fields} /> : <Dates fields={begun} onExcept={onExcept} />}
+      {ruleOf(fields) === "" ? (
+        <OnceNotes fields={fields} />
+      ) : (
+        <Dates calendarId={calendar.id} fields={begun} onExcept={onExcept} />
+      )}
     </div>
   );
 }
@@ -165,12 +170,13 @@ function mistakeIn(fields: EventFields, name: Mistake[0]): string | undefined {
 const most = 6;
 
 interface DatesProps {
+  readonly calendarId: string;
   readonly fields: EventFields;
   readonly onExcept: (days: string) => void;
 }
 
 /** The dates of the rule, and which of them a change of the clock moves. */
-function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
+function Dates({ calendarId, fields, onExcept }: DatesProps): JSX.Element | null {
   const { start, allDay } = whenOf(fields);
   const rrule = ruleOf(fields);
   const isReady = hasTimes(fields) && mistakeOf(fields) === undefined;
@@ -204,7 +210,7 @@ function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
       </p>
       <Notes notes={value.notes.filter(({ date }) => !out.has(date.slice(0, 10)))} />
       <Except
-        {...{ days, left }}
+        {...{ calendarId, days, left }}
         elsewhere={[...out].filter((day) => !days.includes(day))}
         onExcept={onExcept}
       />
@@ -213,6 +219,7 @@ function Dates({ fields, onExcept }: DatesProps): JSX.Element | null {
 }
 
 interface ExceptProps {
+  readonly calendarId: string;
   /** All dates of the rule, and those that are not left out. */
   readonly days: readonly Day[];
   readonly left: readonly Day[];
@@ -222,17 +229,16 @@ interface ExceptProps {
 }
 
 /** The dates with a tick at each that takes place, such as in no holidays. */
-function Except({ days, left, elsewhere, onExcept }: ExceptProps): JSX.Element {
+function Except({ calendarId, days, left, elsewhere, onExcept }: ExceptProps): JSX.Element {
   const out = days.filter((day) => !left.includes(day));
+  const leave = (those: readonly Day[]): void =>
+    onExcept([...new Set([...elsewhere, ...those])].toSorted().join(","));
   const toggle = (day: Day): void =>
-    onExcept(
-      [...elsewhere, ...(out.includes(day) ? out.filter((each) => each !== day) : [...out, day])]
-        .toSorted()
-        .join(","),
-    );
+    leave(out.includes(day) ? out.filter((each) => each !== day) : [...out, day]);
   return (
     <details class="more">
       <summary>{out.length === 0 ? t.series.leaveOut : t.series.leftOut(out.length)}</summary>
+      <LeaveOut {...{ calendarId, days }} onLeaveOut={(more) => leave([...out, ...more])} />
       <fieldset>
         <legend>{t.series.ticked}</legend>
         <div class="columns">
