@@ -72,4 +72,27 @@ export const look: LookTexts = {
     full: "Für weitere Bilder ist kein Platz.",
     unreadable: "Das ist kein lesbares Bild. Möglich sind JPEG, PNG, WebP, AVIF und GIF.",
   },
+  figures: {
+    active: "folgen jetzt",
+    gained: "neu in diesem Monat",
+    lost: "weg in diesem Monat",
+    chart: "Wie viele an jedem Tag folgen",
+    apps: {
+      google: "Google Calendar",
+      apple: "Apple (iPhone, iPad, Mac)",
+      outlookcom: "Outlook.com",
+      office365: "Microsoft 365",
+      outlook: "Outlook auf dem Computer",
+      yahoo: "Yahoo",
+      ical: "Kalenderdatei",
+      browser: "Im Browser",
+      other: "Andere Apps",
+    },
+  },
+  start: {
+    welcome: "Willkommen.",
+    steps: ["Legen Sie einen Kalender an, zum Beispiel „Konzerte“.", "Tragen Sie den ersten Termin ein.", "Teilen Sie den Link, oder drucken Sie den QR-Code."],
+    nobody: "Diesem Kalender folgt noch niemand.",
+    share: "Link teilen",
+  },
 };

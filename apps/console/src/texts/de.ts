@@ -83,8 +83,6 @@ export const de: Texts = {
     title: "Kalender",
     add: "Neuer Kalender",
     empty: "Sie haben noch keinen Kalender",
-    emptyText:
-      "Legen Sie einen an, tragen Sie den ersten Termin ein, und teilen Sie den Link. Das dauert wenige Minuten.",
     followers: (count) => (count === 1 ? "1 Person folgt" : `${count} Personen folgen`),
     ofTotal: (total) => `insgesamt ${total}`,
     next: "Nächster Termin",
@@ -304,14 +302,12 @@ export const de: Texts = {
   },
   followers: {
     lastDays: (count) => `Die letzten ${count} Tage`,
-    change: (gained, lost) => `${gained} neu, ${lost} verloren`,
     asTable: "Tag für Tag",
     columns: ["Tag", "Neu", "Verloren", "Aktiv"],
     polls: "So oft haben Programme nachgesehen",
     picked: "Ausgesuchte Kategorien",
     apps: "Programme",
     exportCsv: "Alle als Tabelle (.csv)",
-    count: (active, total) => `${active} von ${total} aktiv`,
     hidden: "Sie sehen, wie viele folgen, nicht wer.",
     none: "Noch folgt niemand. Teilen Sie den Link.",
     unnamed: "Ohne Namen",

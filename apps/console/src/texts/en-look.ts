@@ -72,4 +72,27 @@ export const look = {
     full: "There is no room for more pictures.",
     unreadable: "This is not a picture that can be read. JPEG, PNG, WebP, AVIF and GIF work.",
   },
+  figures: {
+    active: "follow now",
+    gained: "new this month",
+    lost: "gone this month",
+    chart: "Followers on each day",
+    apps: {
+      google: "Google Calendar",
+      apple: "Apple (iPhone, iPad, Mac)",
+      outlookcom: "Outlook.com",
+      office365: "Microsoft 365",
+      outlook: "Outlook on the computer",
+      yahoo: "Yahoo",
+      ical: "Calendar file",
+      browser: "In a web browser",
+      other: "Other apps",
+    },
+  },
+  start: {
+    welcome: "Welcome.",
+    steps: ["Create a calendar, for example “Concerts”.", "Add the first event.", "Share the link, or print its QR code."],
+    nobody: "Nobody follows this calendar yet.",
+    share: "Share the link",
+  },
 } satisfies Record<string, unknown>;

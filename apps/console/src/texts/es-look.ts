@@ -72,4 +72,27 @@ export const look: LookTexts = {
     full: "No hay sitio para más imágenes.",
     unreadable: "Esta imagen no se puede leer. Valen JPEG, PNG, WebP, AVIF y GIF.",
   },
+  figures: {
+    active: "siguen ahora",
+    gained: "nuevos este mes",
+    lost: "se fueron este mes",
+    chart: "Cuántos siguen cada día",
+    apps: {
+      google: "Google Calendar",
+      apple: "Apple (iPhone, iPad, Mac)",
+      outlookcom: "Outlook.com",
+      office365: "Microsoft 365",
+      outlook: "Outlook en el ordenador",
+      yahoo: "Yahoo",
+      ical: "Archivo de calendario",
+      browser: "En un navegador",
+      other: "Otras aplicaciones",
+    },
+  },
+  start: {
+    welcome: "Bienvenido.",
+    steps: ["Cree un calendario, por ejemplo «Conciertos».", "Añada el primer evento.", "Comparta el enlace o imprima el código QR."],
+    nobody: "Nadie sigue todavía este calendario.",
+    share: "Compartir el enlace",
+  },
 };

@@ -73,4 +73,27 @@ export const look: LookTexts = {
     full: "Il n’y a plus de place pour d’autres images.",
     unreadable: "Cette image ne peut pas être lue. JPEG, PNG, WebP, AVIF et GIF conviennent.",
   },
+  figures: {
+    active: "abonnés maintenant",
+    gained: "nouveaux ce mois-ci",
+    lost: "partis ce mois-ci",
+    chart: "Abonnés de chaque jour",
+    apps: {
+      google: "Google Calendar",
+      apple: "Apple (iPhone, iPad, Mac)",
+      outlookcom: "Outlook.com",
+      office365: "Microsoft 365",
+      outlook: "Outlook sur l’ordinateur",
+      yahoo: "Yahoo",
+      ical: "Fichier d’agenda",
+      browser: "Dans un navigateur",
+      other: "Autres applications",
+    },
+  },
+  start: {
+    welcome: "Bienvenue.",
+    steps: ["Créez un calendrier, par exemple « Concerts ».", "Ajoutez le premier événement.", "Partagez le lien, ou imprimez le code QR."],
+    nobody: "Personne ne suit encore ce calendrier.",
+    share: "Partager le lien",
+  },
 };

@@ -13,7 +13,7 @@ function textsOf(value: unknown, path = ""): readonly (readonly [string, string]
 }
 
 /** What is the same in several languages. */
-const same = /\.(app|calendar\.more\(\d\)|calendar\.status\.confirmed)$/;
+const same = /\.(app|figures\.apps\.\w+|calendar\.more\(\d\)|calendar\.status\.confirmed)$/;
 
 test.each([de, fr, es])("$name has each text, of its own", (texts: Texts) => {
   const english = new Map(textsOf(en));

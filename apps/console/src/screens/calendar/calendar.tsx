@@ -1,12 +1,13 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { colorOf, useCalendar, usePalettes } from "../../api/calendars.js";
+import { colorOf, useCalendar, useNextEvent, usePalettes } from "../../api/calendars.js";
 import { roleOn, type Session } from "../../api/session.js";
 import type { Day } from "../../dates/days.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
 import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
+import { hrefOf } from "../../router/location.js";
 import { calendarPath } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
@@ -52,6 +53,7 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
           </button>
         )}
       </CalendarHead>
+      <ToShare calendar={calendar} />
       <MonthBar view={view} onShow={show} />
       <ZoneNote calendar={calendar} />
       <Events
@@ -70,5 +72,19 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
         onClose={(day) => show({ adding: "", open: "", ...(day === undefined ? {} : { day }) })}
       />
     </div>
+  );
+}
+
+/** The way to the link of a calendar that has an event and that nobody follows. */
+function ToShare({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element | null {
+  const { value: next } = useNextEvent(calendar.id);
+  if (calendar.followers_total > 0 || next === undefined || next === null) return null;
+  return (
+    <p class="notice to-share">
+      {t.start.nobody}
+      <a class="button" href={hrefOf(calendarPath(calendar.id, "share"))}>
+        {t.start.share}
+      </a>
+    </p>
   );
 }

@@ -53,7 +53,12 @@ export function Calendars({ session }: { readonly session: Session }): JSX.Eleme
       {error !== null && value === undefined ? <Failed error={error} onRetry={reload} /> : undefined}
       {value?.length === 0 ? (
         <Empty title={t.calendars.empty}>
-          <p class="soft">{t.calendars.emptyText}</p>
+          <p>{t.start.welcome}</p>
+          <ol class="first-steps">
+            {t.start.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
           {canAdd ? add : undefined}
         </Empty>
       ) : undefined}

@@ -15,7 +15,7 @@ import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
 import { hrefOf } from "../../router/location.js";
 import { calendarPath } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
-import { Statistics } from "./statistics.js";
+import { appName, Figures, Statistics } from "./statistics.js";
 
 interface Props {
   readonly session: Session;
@@ -36,7 +36,7 @@ export function Followers({ session, id }: Props): JSX.Element {
               </a>
             </Empty>
           ) : (
-            <p class="figure">{t.followers.count(calendar.followers_active, calendar.followers_total)}</p>
+            <Figures id={id} active={calendar.followers_active} />
           )}
           <Statistics id={id} />
           {calendar.followers_total === 0 ? undefined : (
@@ -83,7 +83,7 @@ function Apps({ followers }: { readonly followers: readonly SubscriberDetails[] 
     <dl class="apps" aria-label={t.followers.apps}>
       {sorted.map(([app, count]) => (
         <div key={app}>
-          <dt>{app}</dt>
+          <dt>{appName(app)}</dt>
           <dd>{count}</dd>
         </div>
       ))}
@@ -136,7 +136,7 @@ function Row({
           <bdi>{name}</bdi> <span class="badge">{stateOf(follower)}</span>
         </p>
         <p class="soft">
-          {[follower.email, follower.calendar_type, instantInWords(locale, follower.date_subscribed)]
+          {[follower.email, appName(follower.calendar_type), instantInWords(locale, follower.date_subscribed)]
             .filter((text) => text !== "")
             .join(" · ")}
         </p>
