@@ -335,9 +335,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await expect
         .poll(() => page.getByLabel(de.followers.apps, { exact: true }).innerText())
         .toMatch(/Google Calendar\s+2\s+Apple[^\d]*1/);
-      await expect
-        .poll(() => page.locator(".figures dd").allInnerTexts())
-        .toEqual(["3", "3", "0"]);
+      await expect.poll(() => page.locator(".figures dd").allInnerTexts()).toEqual(["3", "3", "0"]);
       await page.getByText(de.followers.asTable).click();
       expect(await page.getByRole("row").nth(1).locator("td").allInnerTexts()).toEqual(["3", "0", "3"]);
       const row = page.getByRole("listitem").filter({ hasText: "txet" }).first();

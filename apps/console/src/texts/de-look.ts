@@ -91,7 +91,11 @@ export const look: LookTexts = {
   },
   start: {
     welcome: "Willkommen.",
-    steps: ["Legen Sie einen Kalender an, zum Beispiel „Konzerte“.", "Tragen Sie den ersten Termin ein.", "Teilen Sie den Link, oder drucken Sie den QR-Code."],
+    steps: [
+      "Legen Sie einen Kalender an, zum Beispiel „Konzerte“.",
+      "Tragen Sie den ersten Termin ein.",
+      "Teilen Sie den Link, oder drucken Sie den QR-Code.",
+    ],
     nobody: "Diesem Kalender folgt noch niemand.",
     share: "Link teilen",
   },

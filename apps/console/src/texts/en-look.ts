@@ -91,7 +91,11 @@ export const look = {
   },
   start: {
     welcome: "Welcome.",
-    steps: ["Create a calendar, for example “Concerts”.", "Add the first event.", "Share the link, or print its QR code."],
+    steps: [
+      "Create a calendar, for example “Concerts”.",
+      "Add the first event.",
+      "Share the link, or print its QR code.",
+    ],
     nobody: "Nobody follows this calendar yet.",
     share: "Share the link",
   },

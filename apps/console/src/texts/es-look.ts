@@ -91,7 +91,11 @@ export const look: LookTexts = {
   },
   start: {
     welcome: "Bienvenido.",
-    steps: ["Cree un calendario, por ejemplo «Conciertos».", "Añada el primer evento.", "Comparta el enlace o imprima el código QR."],
+    steps: [
+      "Cree un calendario, por ejemplo «Conciertos».",
+      "Añada el primer evento.",
+      "Comparta el enlace o imprima el código QR.",
+    ],
     nobody: "Nadie sigue todavía este calendario.",
     share: "Compartir el enlace",
   },

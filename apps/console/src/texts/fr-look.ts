@@ -92,7 +92,11 @@ export const look: LookTexts = {
   },
   start: {
     welcome: "Bienvenue.",
-    steps: ["Créez un calendrier, par exemple « Concerts ».", "Ajoutez le premier événement.", "Partagez le lien, ou imprimez le code QR."],
+    steps: [
+      "Créez un calendrier, par exemple « Concerts ».",
+      "Ajoutez le premier événement.",
+      "Partagez le lien, ou imprimez le code QR.",
+    ],
     nobody: "Personne ne suit encore ce calendrier.",
     share: "Partager le lien",
   },

@@ -208,7 +208,10 @@ export const followersSql = (keyHashes: string): string =>
 export type CombinedFollower = Omit<Follower, "key_hash">;
 
 /** Returns the followers that share a key, in the order of their calendars: one person, of several calendars. */
-export async function findCombined(db: Pick<Database, "lookUp">, keyHash: string) {
+export async function findCombined(
+  db: Pick<Database, "lookUp">,
+  keyHash: string,
+): Promise<readonly CombinedFollower[]> {
   return db.lookUp<CombinedFollower>(combinedSql, [keyHash]);
 }
 

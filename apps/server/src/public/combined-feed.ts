@@ -34,39 +34,31 @@ interface Body {
 
 type CombinedPoll = Poll<{ readonly name: string; readonly isDownload: boolean }>;
 
+type AnswerCombined = (followers: readonly CombinedFollower[], poll: CombinedPoll) => void | Promise<void>;
+
 /**
  * Returns what answers with the feed of several calendars (extensions X11.3). Calendars that were deleted, that the person has left, or
  * whose owner has blocked her are not in it; every poll counts for each that is there.
  */
-export function createCombinedFeeds(services: FeedServices) {
+export function createCombinedFeeds(services: FeedServices): AnswerCombined {
   const { db, settings, cacheCounts } = services;
   const format = feedFormat(settings, services.secret);
   const content = contentHeaders("text/calendar; charset=utf-8", settings);
   const cache = createCache<Body>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
-
-  function answer(followers: readonly CombinedFollower[], poll: CombinedPoll): void | Promise<void> {
+  return (followers, poll) => {
     const { req, res, address, now } = poll;
     const [first] = followers;
     if (first === undefined) return sendFeedError(res, 404, "There is no such feed.");
     const there = followers.filter(({ deleted_at }) => deleted_at === null);
     if (there.length === 0) return sendFeedError(res, 410, "These calendars were deleted.");
-    const userAgent = req.headers["user-agent"];
-    for (const follower of there) {
-      services.fetches.record(follower, userAgent, now);
-      services.polls.count(follower.calendar_id, pollingApp(userAgent, follower.calendar_type), now);
-    }
+    countFetches(services, there, req.headers["user-agent"], now);
     const shown = there.filter(({ blocked, unfollowed_at }) => blocked === 0 && unfollowed_at === null);
-    // With the day: what does not fit depends on it, and so may the name, which has no version.
-    const tagOf = (versions: string) =>
-      `W/"${hash("sha256", `${dayOf(now)} ${versions} ${format}`, "base64url").slice(0, 22)}"`;
+    const tagOf = (versions: string) => tag(`${dayOf(now)} ${versions} ${format}`);
     const headersOf = (versions: string) =>
       notModifiedHeaders({ etag: tagOf(versions) }, "private, max-age=300, must-revalidate", res);
     const versions = versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id })));
-    const none = { modifiedAt: undefined, lastModified: undefined };
-    if (isUnchanged(req.headers, { etag: tagOf(versions), ...none })) {
-      res.writeHead(304, headersOf(versions)).end();
-      return undefined;
-    }
+    const known = { etag: tagOf(versions), modifiedAt: undefined, lastModified: undefined };
+    if (isUnchanged(req.headers, known)) return void res.writeHead(304, headersOf(versions)).end();
     const send = (body: Body): void => {
       const headers = [
         ...headersOf(body.versions),
@@ -86,9 +78,24 @@ export function createCombinedFeeds(services: FeedServices) {
     const noted = { record: recordOf(res), counts: cacheCounts };
     const body = getOrMake(cache, `${source.named} ${dayOf(now)} ${versions}`, make, noted);
     return body instanceof Promise ? body.then(send) : send(body);
-  }
+  };
+}
 
-  return answer;
+/** Of the day too: what does not fit depends on it, and so may the name, which has no version. */
+function tag(text: string): string {
+  return `W/"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+}
+
+function countFetches(
+  { fetches, polls }: FeedServices,
+  followers: readonly CombinedFollower[],
+  userAgent: string | undefined,
+  now: number,
+): void {
+  for (const follower of followers) {
+    fetches.record(follower, userAgent, now);
+    polls.count(follower.calendar_id, pollingApp(userAgent, follower.calendar_type), now);
+  }
 }
 
 function versionsOf(calendars: readonly Pick<DescribedCalendar, "id" | "feed_version">[]): string {

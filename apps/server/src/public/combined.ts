@@ -71,7 +71,10 @@ export async function followAll(
 
 /** Each handles a form of the person's page, and returns the path of the next one; undefined when the feed is gone. */
 export const combinedForms = {
-  async chooseCalendars(form: Form, { key, hash, followers, accountId }: Combined) {
+  async chooseCalendars(
+    form: Form,
+    { key, hash, followers, accountId }: Combined,
+  ): Promise<string | undefined> {
     const { req, db, body, now } = form;
     const keys = new Set(keysIn(await bodyPairs(req, body)));
     const offered = await db.list(publicOf(accountId), (on) => offeredTo(on, followers));
@@ -80,15 +83,15 @@ export const combinedForms = {
     const isThere = await chooseCalendars(db, hash, choice, now);
     return isThere ? `${paths.follower(key)}?chosen=1` : undefined;
   },
-  async unfollow({ db, now }: Form, { key, hash }: Combined) {
+  async unfollow({ db, now }: Form, { key, hash }: Combined): Promise<string> {
     await unfollowAll(db, hash, now);
     return paths.follower(key);
   },
-  async renewKey({ db }: Form, { hash }: Combined) {
+  async renewKey({ db }: Form, { hash }: Combined): Promise<string | undefined> {
     const key = await renewCombinedKey(db, hash);
     return key === undefined ? undefined : paths.follower(key);
   },
-  async deleteFollower({ db, now }: Form, { hash, accountId }: Combined) {
+  async deleteFollower({ db, now }: Form, { hash, accountId }: Combined): Promise<string> {
     await deleteCombined(db, hash, now);
     const account = await findPublicProfile(db, accountId);
     const home = account === undefined || account.key === "" ? "/" : paths.portal(account.key);

@@ -103,7 +103,12 @@ interface Source {
 const precedence: readonly FeedPart[] = ["runningLong", "running", "upcoming", "past"];
 
 /** Returns the texts of the events that fit into the budget (bytes), by start. */
-export async function fittingEvents(db: Db, source: Source, from: number, budget: number) {
+export async function fittingEvents(
+  db: Db,
+  source: Source,
+  from: number,
+  budget: number,
+): Promise<{ readonly texts: readonly string[]; readonly omits: FeedOmits }> {
   const entries: Entry[] = [];
   let omits: FeedOmits = "nothing";
   let left: number | undefined = budget;

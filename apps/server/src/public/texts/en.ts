@@ -162,7 +162,6 @@ export const en = {
     copied: "Copied",
     embed: "Put this calendar on your site",
   },
-  /** At the end of every page. */
   foot: {
     website: "Website",
     imprint: "Imprint",
@@ -170,7 +169,6 @@ export const en = {
     poweredBy: "Powered by Kalends, open-source software for calendars that people follow",
   },
   share: {
-    /** Opens the sheet of the device. */
     now: "Share",
     mail: "E-mail",
     address: "Link to this page",
@@ -208,7 +206,6 @@ export const en = {
     backToCalendar: "Back to the calendar",
     backToPage: "Back to your page",
   },
-  /** The page of all calendars of an account, and the page of one who follows several of them. */
   portal: {
     heading: "What’s on",
     metaDescription: (name: string) =>
@@ -327,24 +324,18 @@ export const en = {
       text: "Its owner removed it. If you added it to your calendar by hand, remove it there too.",
     },
   },
-  /** The list of next events for other sites, on the embed page. */
   embedList: {
     heading: "A list in the look of your site",
     note: (kB: number) =>
       `A web component of ${kB} kB. Each event leads to its page here. It takes the font and the colour of your site and the language of your page; limit sets how many events it shows, from 1 to 50.`,
-    /** About the rule for the site's own stylesheet. */
     height: "So that nothing moves while it loads, add this to your stylesheet, with your limit:",
   },
   /** What people read whose Google Calendar runs on Android, where it cannot add a calendar by its address. */
   android: {
-    /** Beside the button of the follow page. */
     next: "Needs a computer once: on Android, Google cannot subscribe to a calendar. Then your phone shows it too.",
-    /** Below the buttons: what works without a computer. */
     instead: "Without a computer: subscribe with another app, such as ICSx⁵, or add single events to Google.",
-    /** On the follower's own page. */
     heading: "Google on Android needs a computer once",
     why: "Google’s app cannot subscribe to a calendar, and its link fails on phones and tablets with Android. Any of these works:",
-    /** On a computer. */
     steps: [
       "Send yourself the link to your feed, and open calendar.google.com on a computer with the same Google account.",
       "Beside “Other calendars” choose +, then “From URL”, paste the link and choose “Add calendar”.",
@@ -357,13 +348,9 @@ export const en = {
     openEvents: "See the events",
   },
   categories: {
-    /** Before those of an event. */
     label: "Categories",
-    /** Over the boxes of the follow page. */
     which: "Which events?",
-    /** Below the boxes, on both pages. */
     note: "An event comes if one of its categories is ticked, and always if it has none. With every box ticked, categories that are added later come too.",
-    /** The heading on the follower's own page. */
     heading: "What you follow",
     save: "Save",
     saved: "Saved. Your app shows it at its next update.",

@@ -2,7 +2,7 @@ import type { CalendarContent } from "../calendar-page.js";
 import { paths } from "../public-paths.js";
 import { dateFormats } from "./dates.js";
 import { eventRows } from "./event-rows.js";
-import { html } from "./html.js";
+import { type Html, html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
 import { monthView } from "./month.js";
 import { assets } from "./static-files.js";
@@ -12,7 +12,7 @@ export interface FrameView extends PageContext, CalendarContent {
 }
 
 /** The next events or a month for a frame of another site. Its links open the pages of the calendar beside that site. */
-export function framePage(view: FrameView) {
+export function framePage(view: FrameView): Html {
   const { calendar, upcoming, month, language, root, theme, shows } = view;
   const calendars = [calendar];
   const rows = { calendars, namesCalendars: false, today: month.today, language, root };
