@@ -41,61 +41,71 @@ type AnswerCombined = (followers: readonly CombinedFollower[], poll: CombinedPol
  * whose owner has blocked her are not in it; every poll counts for each that is there.
  */
 export function createCombinedFeeds(services: FeedServices): AnswerCombined {
-  const { db, settings, cacheCounts } = services;
+  const { settings } = services;
   const format = feedFormat(settings, services.secret);
   const content = contentHeaders("text/calendar; charset=utf-8", settings);
-  const cache = createCache<Body>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  const findBody = createBodies(services);
+
   return (followers, poll) => {
     const { req, res, address, now } = poll;
-    const [first] = followers;
-    if (first === undefined) return sendFeedError(res, 404, "There is no such feed.");
     const there = followers.filter(({ deleted_at }) => deleted_at === null);
+    if (followers.length === 0) return sendFeedError(res, 404, "There is no such feed.");
     if (there.length === 0) return sendFeedError(res, 410, "These calendars were deleted.");
-    countFetches(services, there, req.headers["user-agent"], now);
+    countPoll(services, there, poll);
     const shown = there.filter(({ blocked, unfollowed_at }) => blocked === 0 && unfollowed_at === null);
-    const tagOf = (versions: string) => tag(`${dayOf(now)} ${versions} ${format}`);
-    const headersOf = (versions: string) =>
-      notModifiedHeaders({ etag: tagOf(versions) }, "private, max-age=300, must-revalidate", res);
-    const versions = versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id })));
-    const known = { etag: tagOf(versions), modifiedAt: undefined, lastModified: undefined };
-    if (isUnchanged(req.headers, known)) return void res.writeHead(304, headersOf(versions)).end();
+    // With the day: what does not fit depends on it, and so may the name, which has no version.
+    const tagOf = (versions: string) =>
+      `W/"${hash("sha256", `${dayOf(now)} ${versions} ${format}`, "base64url").slice(0, 22)}"`;
+    const headersOf = (etag: string) =>
+      notModifiedHeaders({ etag }, "private, max-age=300, must-revalidate", res);
+    const etag = tagOf(versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id }))));
+    if (isUnchanged(req.headers, { etag, modifiedAt: undefined, lastModified: undefined })) {
+      res.writeHead(304, headersOf(etag)).end();
+      return undefined;
+    }
     const send = (body: Body): void => {
-      const headers = [
-        ...headersOf(body.versions),
-        "Content-Disposition",
-        dispositionOf(address),
-        ...content,
-      ];
+      const disposition = ["Content-Disposition", dispositionOf(address)];
+      const headers = [...headersOf(tagOf(body.versions)), ...disposition, ...content];
       sendFeed(poll, headers, services.compresses ? body : { bytes: body.bytes });
     };
-    const owner = publicOf(first.account_id);
-    // Where none is shown, the feed still has the name and the zone of one, and no events.
-    const source = { accountId: first.account_id, named: there[0]?.calendar_id ?? 0, shown, now, settings };
-    const make = () =>
-      heavy.run(owner, () =>
-        db.list(owner, (on) => on.snapshot((trx) => makeBody(trx, source))).then(withGzip),
-      );
-    const noted = { record: recordOf(res), counts: cacheCounts };
-    const body = getOrMake(cache, `${source.named} ${dayOf(now)} ${versions}`, make, noted);
+    const body = findBody(there, shown, poll);
     return body instanceof Promise ? body.then(send) : send(body);
   };
 }
 
-/** Of the day too: what does not fit depends on it, and so may the name, which has no version. */
-function tag(text: string): string {
-  return `W/"${hash("sha256", text, "base64url").slice(0, 22)}"`;
-}
+type AnswerCombined = (followers: readonly CombinedFollower[], poll: CombinedPoll) => void | Promise<void>;
 
-function countFetches(
+function countPoll(
   { fetches, polls }: FeedServices,
-  followers: readonly CombinedFollower[],
-  userAgent: string | undefined,
-  now: number,
+  there: readonly CombinedFollower[],
+  { req, now }: CombinedPoll,
 ): void {
-  for (const follower of followers) {
+  const userAgent = req.headers["user-agent"];
+  for (const follower of there) {
     fetches.record(follower, userAgent, now);
     polls.count(follower.calendar_id, pollingApp(userAgent, follower.calendar_type), now);
   }
+}
+
+/** Returns what gets a feed from the cache, or generates it when one of its calendars has changed. */
+function createBodies({ db, settings, cacheCounts }: FeedServices) {
+  const cache = createCache<Body>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  return (
+    [first]: readonly CombinedFollower[],
+    shown: readonly CombinedFollower[],
+    { res, now }: CombinedPoll,
+  ): Body | Promise<Body> => {
+    if (first === undefined) throw new Error("the feed has no calendar");
+    // Where none is shown, the feed still has the name and the zone of one, and no events.
+    const source = { accountId: first.account_id, named: first.calendar_id, shown, now, settings };
+    const owner = publicOf(first.account_id);
+    const make = async (): Promise<Body> =>
+      withGzip(await db.list(owner, (on) => on.snapshot((trx) => makeBody(trx, source))));
+    const versions = versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id })));
+    const key = `${source.named} ${dayOf(now)} ${versions}`;
+    const noted = { record: recordOf(res), counts: cacheCounts };
+    return getOrMake(cache, key, () => heavy.run(owner, make), noted);
+  };
 }
 
 function versionsOf(calendars: readonly Pick<DescribedCalendar, "id" | "feed_version">[]): string {

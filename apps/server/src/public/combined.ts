@@ -69,12 +69,11 @@ export async function followAll(
   return key === undefined ? undefined : paths.follower(key);
 }
 
-/** Each handles a form of the person's page, and returns the path of the next one; undefined when the feed is gone. */
-export const combinedForms = {
-  async chooseCalendars(
-    form: Form,
-    { key, hash, followers, accountId }: Combined,
-  ): Promise<string | undefined> {
+type HandleCombined = (form: Form, combined: Combined) => Promise<string | undefined>;
+
+/** Each handles a form of the person's page, by the name of its route, and returns the path of the next one; undefined when the feed is gone. */
+export const combinedForms: Readonly<Record<string, HandleCombined>> = {
+  async chooseCalendars(form, { key, hash, followers, accountId }) {
     const { req, db, body, now } = form;
     const keys = new Set(keysIn(await bodyPairs(req, body)));
     const offered = await db.list(publicOf(accountId), (on) => offeredTo(on, followers));
@@ -83,15 +82,15 @@ export const combinedForms = {
     const isThere = await chooseCalendars(db, hash, choice, now);
     return isThere ? `${paths.follower(key)}?chosen=1` : undefined;
   },
-  async unfollow({ db, now }: Form, { key, hash }: Combined): Promise<string> {
+  async unfollow({ db, now }, { key, hash }) {
     await unfollowAll(db, hash, now);
     return paths.follower(key);
   },
-  async renewKey({ db }: Form, { hash }: Combined): Promise<string | undefined> {
+  async renewKey({ db }, { hash }) {
     const key = await renewCombinedKey(db, hash);
     return key === undefined ? undefined : paths.follower(key);
   },
-  async deleteFollower({ db, now }: Form, { hash, accountId }: Combined): Promise<string> {
+  async deleteFollower({ db, now }, { hash, accountId }) {
     await deleteCombined(db, hash, now);
     const account = await findPublicProfile(db, accountId);
     const home = account === undefined || account.key === "" ? "/" : paths.portal(account.key);

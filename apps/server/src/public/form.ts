@@ -96,8 +96,7 @@ async function handleOfPerson(
   const found = await followerOf(form.req, form.db);
   if (found !== undefined) return handle(form, found.follower, found.key);
   const combined = await combinedOf(form);
-  const handleAll = Object.entries(combinedForms).find(([name]) => name === operation)?.[1];
-  return combined && handleAll?.(form, combined);
+  return combined && combinedForms[operation]?.(form, combined);
 }
 
 async function takeForm(visit: Visit, limit: RateLimit, { clock }: FormServices, handle: HandleForm) {

@@ -1,4 +1,5 @@
 import type { Texts } from "./en.js";
+import { portalDe } from "./portal-de.js";
 
 /** Outlook.com and Microsoft 365 have the same pages. */
 const microsoft = {
@@ -190,41 +191,7 @@ export const de: Texts = {
     backToCalendar: "Zurück zum Kalender",
     backToPage: "Zurück zu Ihrer Seite",
   },
-  portal: {
-    heading: "Termine",
-    metaDescription: (name: string) =>
-      `Die Termine von ${name}, zum Nachsehen und für die eigene Kalender-App.`,
-    search: "Termin oder Ort suchen",
-    find: "Suchen",
-    all: "Alle",
-    found: (count: number) => (count === 1 ? "1 Termin gefunden" : `${count} Termine gefunden`),
-    nothingFound: "Kein kommender Termin passt dazu.",
-    clear: "Alle Termine zeigen",
-    none: "Zurzeit ist nichts geplant.",
-    noCalendars: "Hier gibt es noch keinen Kalender.",
-    follow: "In den eigenen Kalender",
-    followLead:
-      "Kreuzen Sie an, was Sie interessiert, und wählen Sie Ihre App. Sie bekommen einen persönlichen Link für alles zusammen und können die Auswahl jederzeit ändern.",
-    which: "Kalender",
-    page: "Ansehen",
-    pageOf: (title: string) => `„${title}“ ansehen`,
-    follows: (count: number) => (count === 1 ? "Sie folgen 1 Kalender" : `Sie folgen ${count} Kalendern`),
-    followsNone: "Sie folgen keinem Kalender",
-    followsNoneNote: "Ihr Feed ist leer. Kreuzen Sie unten Kalender an, um ihnen wieder zu folgen.",
-    back: "Zurück zu allen Kalendern",
-  },
-  paper: {
-    heading: "Auf Papier",
-    month: "Monat",
-    season: "Saison",
-    poster: "Aushang",
-    print: "Drucken",
-    asOf: (date: string) => `Stand: ${date}`,
-    more: "Es gibt noch mehr Termine. Die Seite des Kalenders hat sie alle.",
-    scan: "Termine aufs Handy",
-    scanHow:
-      "Code mit der Kamera des Handys scannen: Neue und geänderte Termine stehen dann von selbst in Ihrem Kalender.",
-  },
+  ...portalDe,
   home: {
     version: (version) => `Version ${version}`,
     lead: "Dieser Server stellt Kalender bereit, denen man in der eigenen Kalender-App folgen kann.",

@@ -1,4 +1,5 @@
 import type { Texts } from "./en.js";
+import { portalFr } from "./portal-fr.js";
 
 /** Outlook.com and Microsoft 365 have the same pages. */
 const microsoft = {
@@ -188,42 +189,7 @@ export const fr: Texts = {
     backToCalendar: "Retour au calendrier",
     backToPage: "Retour à votre page",
   },
-  portal: {
-    heading: "Agenda",
-    metaDescription: (name: string) =>
-      `Les événements de ${name}, à consulter et à suivre dans votre application de calendrier.`,
-    search: "Chercher un événement ou un lieu",
-    find: "Chercher",
-    all: "Tout",
-    found: (count: number) => (count <= 1 ? `${count} événement trouvé` : `${count} événements trouvés`),
-    nothingFound: "Aucun événement à venir ne correspond.",
-    clear: "Afficher tous les événements",
-    none: "Rien n’est prévu pour le moment.",
-    noCalendars: "Il n’y a pas encore de calendrier ici.",
-    follow: "Dans votre calendrier",
-    followLead:
-      "Cochez ce qui vous intéresse, puis choisissez votre application. Vous recevez un seul lien personnel pour le tout, et pouvez changer votre choix à tout moment.",
-    which: "Calendriers",
-    page: "Voir",
-    pageOf: (title: string) => `Voir « ${title} »`,
-    follows: (count: number) =>
-      count === 1 ? "Vous suivez 1 calendrier" : `Vous suivez ${count} calendriers`,
-    followsNone: "Vous ne suivez aucun calendrier",
-    followsNoneNote: "Votre flux est vide. Cochez des calendriers ci-dessous pour les suivre à nouveau.",
-    back: "Retour à tous les calendriers",
-  },
-  paper: {
-    heading: "Sur papier",
-    month: "Mois",
-    season: "Saison",
-    poster: "Affiche",
-    print: "Imprimer",
-    asOf: (date: string) => `Au ${date}`,
-    more: "Il y a d’autres événements. La page du calendrier les contient tous.",
-    scan: "Dans votre calendrier",
-    scanHow:
-      "Scannez le code avec l’appareil photo de votre téléphone. Les événements nouveaux et modifiés s’affichent alors d’eux-mêmes.",
-  },
+  ...portalFr,
   home: {
     version: (version) => `Version ${version}`,
     lead: "Ce serveur héberge des calendriers que l’on suit dans sa propre application de calendrier.",

@@ -282,8 +282,20 @@ function sharing({ calendar, language, baseUrl }: FollowView): Html {
   </section>`;
 }
 
-function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
-  const t = language.texts.follow;
+/** Leads to the portal, where it shows the calendar beside others. */
+function portalLink(
+  { listed }: Pick<CalendarRow, "listed">,
+  { theme, language, root }: Pick<FollowView, "theme" | "language" | "root">,
+): Html | undefined {
+  if (listed === 0 || theme === undefined || theme.key === "") return undefined;
+  return html`<p>
+    <a href="${root}${paths.portal(theme.key)}">${language.texts.portal.allOf(theme.name)}</a>
+  </p>`;
+}
+
+function otherWays({ calendar, language, baseUrl, root, theme }: FollowView): Html {
+  const { follow: t, paper } = language.texts;
+  const { uniquekey: key } = calendar;
   const feed = paths.anonymousFeed(calendar);
   const download = html`<h3>${t.download}</h3>
     <p class="note">${t.downloadNote}</p>
@@ -300,7 +312,14 @@ function otherWays({ calendar, language, baseUrl, root }: FollowView): Html {
         </div>
       </div>
       <p><a href="${root}${paths.embed(calendar.uniquekey)}">${t.embed}</a></p>
+      <h3>${paper.heading}</h3>
+      <p>
+        <a href="${root}${paths.print(key)}">${paper.month}</a> ·
+        <a href="${root}${paths.season(key)}">${paper.season}</a> ·
+        <a href="${root}${paths.poster(key)}">${paper.poster}</a>
+      </p>
     </details>
+    ${portalLink(calendar, { theme, language, root })}
   </section>`;
 }
 

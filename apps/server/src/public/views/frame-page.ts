@@ -2,7 +2,7 @@ import type { CalendarContent } from "../calendar-page.js";
 import { paths } from "../public-paths.js";
 import { dateFormats } from "./dates.js";
 import { eventRows } from "./event-rows.js";
-import { type Html, html } from "./html.js";
+import { html, type Html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
 import { monthView } from "./month.js";
 import { assets } from "./static-files.js";
@@ -21,7 +21,14 @@ export function framePage(view: FrameView): Html {
       ? html`<p class="note">${language.texts.portal.none}</p>`
       : eventRows(upcoming.entries, rows);
   const months = () =>
-    monthView({ ...view, calendars, query: "view=month&", formats: dateFormats(language.locale) });
+    monthView({
+      ...view,
+      // Its list is open: there is no list of the next events above it.
+      month: { ...month, isNamed: true },
+      calendars,
+      query: "view=month&",
+      formats: dateFormats(language.locale),
+    });
   return layout({
     language,
     root,
