@@ -734,7 +734,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await button(de.categories.rename).click();
       await said(de.categories.renamed("Frauen")).waitFor();
       await button(`${de.categories.edit}: Frauen`).click();
-      await field(de.event.colorNumber(3)).click();
+      await page.getByRole("radio", { name: /\(3\)$/ }).click();
       await said(de.categories.colored(1)).waitFor();
       await button(`${de.categories.edit}: Frauen`).click();
       await field(de.categories.into).selectOption("Bass");

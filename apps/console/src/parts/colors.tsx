@@ -1,7 +1,7 @@
-import type { Palette } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { colorOf, usePalettes } from "../api/calendars.js";
+import { colorName } from "../texts/color-words.js";
 import { t } from "../texts/current.js";
 
 interface ColorsProps {
@@ -11,7 +11,7 @@ interface ColorsProps {
   readonly onChange: (colorId: string) => void;
 }
 
-/** The colours of the palette, each with its number, since a colour alone says nothing to some. */
+/** The colours of the palette, each with its name and number, since a colour alone says nothing to some. */
 export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX.Element {
   const palettes = usePalettes();
   const name = useId();
@@ -19,14 +19,20 @@ export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX
   return (
     <fieldset class="colors">
       <legend>{legend}</legend>
-      {colors.map((_, index) => {
+      {colors.map((color, index) => {
         const id = String(index + 1);
+        const words = `${colorName(color)} (${id})`;
         return (
-          <label key={id} class="color" style={{ "--color": colorOf(palettes, paletteId, id) }}>
+          <label
+            key={id}
+            class="color"
+            title={words}
+            style={{ "--color": colorOf(palettes, paletteId, id) }}
+          >
             <input
               type="radio"
               name={name}
-              aria-label={t.event.colorNumber(index + 1)}
+              aria-label={words}
               checked={value === id}
               onChange={() => onChange(id)}
             />
@@ -37,13 +43,32 @@ export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX
   );
 }
 
-/** The colours of a palette side by side. */
-export function Sample({ palette }: { readonly palette: Palette | undefined }): JSX.Element {
+interface PalettesProps {
+  readonly value: string;
+  readonly onChange: (paletteId: string) => void;
+}
+
+/** Colours that name a palette. */
+const naming = 4;
+
+/** The palettes that a calendar can have, each by its colours and their names. */
+export function Palettes({ value, onChange }: PalettesProps): JSX.Element {
+  const palettes = usePalettes();
+  const name = useId();
   return (
-    <div class="palette" aria-hidden="true">
-      {palette?.colors.map((color) => (
-        <span key={color} style={{ backgroundColor: color }} />
+    <fieldset class="palettes">
+      <legend>{t.calendars.palette}</legend>
+      {palettes.map(({ id, colors }) => (
+        <label key={id} class="check">
+          <input type="radio" name={name} checked={value === id} onChange={() => onChange(id)} />
+          <span class="palette" aria-hidden="true">
+            {colors.map((color, index) => (
+              <span key={index} style={{ backgroundColor: color }} />
+            ))}
+          </span>
+          <span class="unseen">{[...new Set(colors.map((color) => colorName(color)))].slice(0, naming).join(", ")}</span>
+        </label>
       ))}
-    </div>
+    </fieldset>
   );
 }

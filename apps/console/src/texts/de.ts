@@ -97,7 +97,6 @@ export const de: Texts = {
     zoneHint: "Alle Zeiten dieses Kalenders gelten in dieser Zone.",
     description: "Beschreibung",
     palette: "Farben",
-    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} Farben`,
     create: "Kalender anlegen",
     created: (title) => `„${title}“ ist angelegt. Tragen Sie den ersten Termin ein.`,
     saved: "Der Kalender ist gespeichert.",
@@ -158,7 +157,6 @@ export const de: Texts = {
     categories: "Kategorien",
     categoriesHint: "Durch Kommas getrennt. Wer folgt, wählt daraus.",
     color: "Farbe",
-    colorNumber: (number) => `Farbe ${number}`,
     reminder: "Erinnerung",
     reminders: {
       "": "Keine",

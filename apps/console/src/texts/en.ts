@@ -97,7 +97,6 @@ export const en = {
     zoneHint: "All times of this calendar are in this zone.",
     description: "Description",
     palette: "Colours",
-    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} colours`,
     create: "Create calendar",
     created: (title: string) => `“${title}” is created. Add the first event.`,
     saved: "The calendar is saved.",
@@ -158,7 +157,6 @@ export const en = {
     categories: "Categories",
     categoriesHint: "With commas between them. Followers pick from them.",
     color: "Colour",
-    colorNumber: (number: number) => `Colour ${number}`,
     reminder: "Reminder",
     reminders: {
       "": "None",

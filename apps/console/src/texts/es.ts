@@ -93,7 +93,6 @@ export const es: Texts = {
     zoneHint: "Todas las horas de este calendario son de esta zona.",
     description: "Descripción",
     palette: "Colores",
-    paletteOf: (number: number, count: number) => `Paleta ${number}, ${count} colores`,
     create: "Crear calendario",
     created: (title) => `«${title}» está creado. Añada el primer evento.`,
     saved: "El calendario está guardado.",
@@ -154,7 +153,6 @@ export const es: Texts = {
     categories: "Categorías",
     categoriesHint: "Separadas por comas. Los seguidores eligen entre ellas.",
     color: "Color",
-    colorNumber: (number) => `Color ${number}`,
     reminder: "Recordatorio",
     reminders: {
       "": "Ninguno",

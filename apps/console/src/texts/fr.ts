@@ -95,7 +95,6 @@ export const fr: Texts = {
     zoneHint: "Toutes les heures de ce calendrier sont dans ce fuseau.",
     description: "Description",
     palette: "Couleurs",
-    paletteOf: (number: number, count: number) => `Palette ${number}, ${count} couleurs`,
     create: "Créer le calendrier",
     created: (title) => `« ${title} » est créé. Ajoutez le premier événement.`,
     saved: "Le calendrier est enregistré.",
@@ -156,7 +155,6 @@ export const fr: Texts = {
     categories: "Catégories",
     categoriesHint: "Séparées par des virgules. Les abonnés y choisissent.",
     color: "Couleur",
-    colorNumber: (number) => `Couleur ${number}`,
     reminder: "Rappel",
     reminders: {
       "": "Aucun",

@@ -1,13 +1,13 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { usePalettes, useZones } from "../../api/calendars.js";
+import { useZones } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Sample } from "../../parts/colors.js";
+import { Palettes } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { failureText, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
@@ -60,7 +60,6 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
   const { fields, set } = form;
   const submit = useSubmit();
   const zones = useZones();
-  const palettes = usePalettes();
   const save = async (): Promise<void> => {
     const saved = await submit.run((options) => api.calendars.update(calendar.id, fields, options));
     if (saved === undefined) return;
@@ -98,13 +97,7 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
         onChange={(timezone) => set({ timezone })}
         error={submit.fields["timezone"]}
       />
-      <ChoiceField
-        label={t.calendars.palette}
-        value={fields.palette_id}
-        options={palettes.map(({ id, colors }) => [id, t.calendars.paletteOf(Number(id), colors.length)])}
-        onChange={(palette_id) => set({ palette_id })}
-      />
-      <Sample palette={palettes.find(({ id }) => id === fields.palette_id)} />
+      <Palettes value={fields.palette_id} onChange={(palette_id) => set({ palette_id })} />
       <Failure text={failureText(submit)} />
       <p class="section-foot">
         <button type="submit">{t.save}</button>
