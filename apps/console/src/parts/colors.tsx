@@ -23,12 +23,7 @@ export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX
         const id = String(index + 1);
         const words = `${colorName(color)} (${id})`;
         return (
-          <label
-            key={id}
-            class="color"
-            title={words}
-            style={{ "--color": colorOf(palettes, paletteId, id) }}
-          >
+          <label key={id} class="color" title={words} style={{ "--color": colorOf(palettes, paletteId, id) }}>
             <input
               type="radio"
               name={name}
@@ -66,7 +61,9 @@ export function Palettes({ value, onChange }: PalettesProps): JSX.Element {
               <span key={index} style={{ backgroundColor: color }} />
             ))}
           </span>
-          <span class="unseen">{[...new Set(colors.map((color) => colorName(color)))].slice(0, naming).join(", ")}</span>
+          <span class="unseen">
+            {[...new Set(colors.map((color) => colorName(color)))].slice(0, naming).join(", ")}
+          </span>
         </label>
       ))}
     </fieldset>
