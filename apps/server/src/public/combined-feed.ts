@@ -34,8 +34,6 @@ interface Body {
 
 type CombinedPoll = Poll<{ readonly name: string; readonly isDownload: boolean }>;
 
-type AnswerCombined = (followers: readonly CombinedFollower[], poll: CombinedPoll) => void | Promise<void>;
-
 /**
  * Returns what answers with the feed of several calendars (extensions X11.3). Calendars that were deleted, that the person has left, or
  * whose owner has blocked her are not in it; every poll counts for each that is there.
