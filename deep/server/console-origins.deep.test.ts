@@ -189,7 +189,7 @@ test.skipIf(withoutBrowser !== "")(
     await page.getByLabel(de.calendars.name, { exact: true }).fill("Vereinsfeste");
     await page.getByRole("button", { name: de.calendars.create }).click();
     await page.getByText(de.insecure).waitFor();
-    await page.getByRole("link", { name: de.calendar.tabs.share }).click();
+    await page.getByRole("link", { name: de.calendar.tabs.share, exact: true }).click();
     await page.getByRole("button", { name: de.copy }).first().click();
     await page.getByText(de.copyByHand).waitFor();
     await context.close();

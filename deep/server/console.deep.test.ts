@@ -110,7 +110,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await shown.waitFor();
       await button(de.save).press("Enter");
       await said("Premiere").waitFor();
-      await page.getByRole("link", { name: de.calendar.tabs.share }).press("Enter");
+      await page.getByRole("link", { name: de.calendar.tabs.share, exact: true }).press("Enter");
       const link = await field(de.share.link).inputValue();
       expect(link).toMatch(new RegExp(`^${server.url}/c/\\w+$`));
       const follow = await server.request(new URL(link).pathname);
@@ -871,7 +871,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await open(`day=2027-12-11&view=agenda&event=${event.id}`);
       await dialog(de.event.edit).getByRole("link", { name: de.calendar.tabs.history }).click();
       const changed = page.getByRole("listitem").filter({ hasText: de.history.actions.changed });
-      expect(await changed.innerText()).toMatch(/Ada[^]*Titel: Basar → Weihnachtsbasar/);
+      expect(await changed.innerText()).toMatch(/Titel: Basar → Weihnachtsbasar[^]*Ada/);
       await page.getByRole("listitem").getByRole("button", { name: de.history.revert }).click();
       await page.getByRole("dialog").getByRole("button", { name: de.history.revert }).click();
       await said(de.history.reverted("Basar")).waitFor();

@@ -74,8 +74,8 @@ export const look: LookTexts = {
   },
   figures: {
     active: "folgen jetzt",
-    gained: "neu in diesem Monat",
-    lost: "weg in diesem Monat",
+    gained: "neu in 30 Tagen",
+    lost: "weg in 30 Tagen",
     chart: "Wie viele an jedem Tag folgen",
     apps: {
       google: "Google Calendar",

@@ -74,8 +74,8 @@ export const look = {
   },
   figures: {
     active: "follow now",
-    gained: "new this month",
-    lost: "gone this month",
+    gained: "new in 30 days",
+    lost: "gone in 30 days",
     chart: "Followers on each day",
     apps: {
       google: "Google Calendar",

@@ -74,8 +74,8 @@ export const look: LookTexts = {
   },
   figures: {
     active: "siguen ahora",
-    gained: "nuevos este mes",
-    lost: "se fueron este mes",
+    gained: "nuevos en 30 días",
+    lost: "se fueron en 30 días",
     chart: "Cuántos siguen cada día",
     apps: {
       google: "Google Calendar",

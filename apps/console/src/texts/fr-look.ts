@@ -75,8 +75,8 @@ export const look: LookTexts = {
   },
   figures: {
     active: "abonnés maintenant",
-    gained: "nouveaux ce mois-ci",
-    lost: "partis ce mois-ci",
+    gained: "nouveaux en 30 jours",
+    lost: "partis en 30 jours",
     chart: "Abonnés de chaque jour",
     apps: {
       google: "Google Calendar",

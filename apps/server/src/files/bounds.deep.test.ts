@@ -61,7 +61,7 @@ describe("the report", () => {
     const headers = { "Idempotency-Key": "report" };
     const query = "&dry_run=true";
     const kept = await importFile(server, account, id, calendarFile(...events), { query, headers });
-    expect(kept.text.length).toBeLessThan(80_000);
+    expect(kept.text.length).toBeLessThan(150_000);
     expect(kept.body.import.created).toBe(3_000);
     expect(kept.body.import.omitted).toBeGreaterThan(answer.body.import.omitted);
     const { created, omitted } = answer.body.import;

@@ -11,7 +11,7 @@ export const largestBody = { ofOperation: MiB, ofForm: 16 * KiB, ofStranger: 64 
 export const mostAnswerBytes = 4_000_000;
 
 /** Of the report of an import that is kept for a request that comes again, in bytes. */
-export const keptReportBytes = 64 * KiB;
+export const keptReportBytes = 128 * KiB;
 
 /** Bodies of requests that are under way, in bytes: of one account, or of all callers without a token, and of all together. */
 export const bodyBytes = { ofOne: 24 * MiB, ofAll: 32 * MiB } as const;

@@ -2,7 +2,6 @@ import type { Statistics as Counts } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
-import { monthOf, todayIn } from "../../dates/days.js";
 import { shortDay } from "../../dates/words.js";
 import { Failed, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
@@ -57,12 +56,9 @@ function Chart({ days }: Days): JSX.Element {
   );
 }
 
-/** Who follows now, and who came and went this month. */
+/** Who follows now, and who came and went in the last 30 days. */
 export function Figures({ id, active }: { readonly id: string; readonly active: number }): JSX.Element {
-  const today = todayIn("UTC");
-  const { value } = useLoaded(["this month", id], () =>
-    api.calendars.statistics(id, { from: `${monthOf(today)}-01`, to: today }),
-  );
+  const { value } = useLoaded(["statistics", id], () => api.calendars.statistics(id));
   const sum = (name: "followed" | "unfollowed"): number =>
     value?.days.reduce((all, day) => all + day[name], 0) ?? 0;
   return (

@@ -1,7 +1,7 @@
 import type { CalendarDetails, ImportReport } from "@kalends/client/extensions";
 import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { statusOf } from "../../api/failures.js";
 import { type Loaded, useLoaded } from "../../api/loading.js";
@@ -147,11 +147,12 @@ interface ChoiceProps {
 
 /** What can be ticked one by one. */
 function Choice({ legend, hint, items, chosen, onChange }: ChoiceProps): JSX.Element {
+  const name = useId();
   const toggle = (id: string): void =>
     onChange(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]));
   return (
-    <fieldset class="alike">
-      <legend>{legend}</legend>
+    <div class="alike" role="group" aria-labelledby={name}>
+      <h3 id={name}>{legend}</h3>
       <p class="hint">{hint}</p>
       {items.map(([id, title, when]) => (
         <label key={id} class="check">
@@ -162,7 +163,7 @@ function Choice({ legend, hint, items, chosen, onChange }: ChoiceProps): JSX.Ele
           </span>
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }
 
