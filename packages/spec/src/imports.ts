@@ -70,8 +70,9 @@ const outcome = z
     }),
     end_date: z.string().meta({ description: "Its end, in the same way.", example: "2026-07-04T14:30" }),
     location: z.string().meta({ description: "Its place; empty for none.", example: "" }),
-    status: z.enum(["", "confirmed", "tentative", "cancelled"]).meta({
-      description: "Whether it takes place; empty when it was skipped unread.",
+    status: z.enum(["confirmed", "tentative", "cancelled"]).meta({
+      description:
+        "Whether it takes place in the file; `confirmed` where the file does not say, and when it was skipped unread.",
       example: "confirmed",
     }),
     reason: z.string().meta({ description: "Why it was skipped; empty when it was not.", example: "" }),

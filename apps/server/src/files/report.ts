@@ -95,7 +95,7 @@ export function imported(
       start_date: shown?.startDate ?? "",
       end_date: shown?.endDate ?? "",
       location: shown?.location ?? "",
-      status: shown?.status ?? "",
+      status: shown?.status ?? "confirmed",
       reason,
       notes: [...notes],
       dates,
