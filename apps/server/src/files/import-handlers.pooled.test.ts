@@ -112,7 +112,7 @@ describe("an import", () => {
     expect(body.import).toMatchObject({ dry_run: true, created: 2, skipped: 1 });
     const shown = { event_id: "", location: "Hall", status: "cancelled" };
     expect(body.events).toMatchObject([
-      { result: "skipped", start_date: "", end_date: "", location: "", status: "" },
+      { result: "skipped", start_date: "", end_date: "", location: "", status: "confirmed" },
       { result: "created", ...shown, start_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/) },
       { result: "created", start_date: "2026-11-07", end_date: "2026-11-08", status: "confirmed" },
     ]);
