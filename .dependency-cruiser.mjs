@@ -175,7 +175,7 @@ const forbidden = [
       "Nothing of the API needs the public pages; process/ puts both together. An exported file is a feed in one piece.",
     from: {
       path: `${server}/`,
-      pathNot: `${server}/(process/(app|server)\\.ts$|files/|public/)`,
+      pathNot: `${server}/(process/(app|server|mail)\\.ts$|files/|public/)`,
     },
     to: { path: `${server}/public/` },
   },

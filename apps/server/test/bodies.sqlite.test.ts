@@ -2,12 +2,12 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { blamed, callsOfWrites, exchange, freshParams } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { type Answer, testServer } from "./harness.js";
+import { type Answer, testServer, withMail } from "./harness.js";
 import { resetAfter } from "./sockets.js";
 
 // The body of a POST: which types are read, and what a form, a JSON object and multipart may hold (rulings R1.1, R1.4).
 
-const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "100" }); // each write has items of its own
+const server = await testServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "100" }); // each write has items of its own
 const owner = await server.account();
 const authorization = { Authorization: `Bearer ${owner.token}` };
 const formType = "application/x-www-form-urlencoded";

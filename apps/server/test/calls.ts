@@ -1,3 +1,4 @@
+import { addNews } from "../src/webhooks/mail-queries.js";
 import {
   hasIntegerCode,
   isWrite,
@@ -110,6 +111,7 @@ export async function freshParams(
     made.series_id = (await account.call("eventsDetails", { event_id })).body.event.series_id;
     if (id === "eventsSeriesRestore") await account.call("eventsSeriesDelete", { event_id, scope: "all" });
   }
+  if (id === "messagesList") await addMessages(server, account, made.calendar_id);
   await prepareTrash(account, id, made);
   for (const name of ids) {
     if (filters.includes(name)) continue;
@@ -143,6 +145,24 @@ export async function freshSeries(account: TestAccount, calendar_id = ""): Promi
   const rrule = "FREQ=WEEKLY;COUNT=2";
   const { body } = await account.call("eventsSeriesCreate", { calendar_id, ...eventExample(), rrule });
   return body.event_ids[0];
+}
+
+/** Adds messages to a calendar, also where the server sends no e-mail. */
+export async function addMessages(
+  { db, now }: Pick<TestServer, "db" | "now">,
+  { id: account_id }: Pick<TestAccount, "id">,
+  calendarId = "",
+  count = 1,
+): Promise<void> {
+  const texts = { kind: "message", subject: "Hello", content: "Hello." } as const;
+  const message = {
+    account_id,
+    calendar_id: Number(calendarId),
+    created_at: now,
+    shown_until: now,
+    ...texts,
+  };
+  for (let n = 0; n < count; n++) await db.transaction((trx) => addNews(trx, message));
 }
 
 /**

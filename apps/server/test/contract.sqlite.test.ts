@@ -14,11 +14,11 @@ import {
   withoutRequestId,
 } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { startOfTests, testServer } from "./harness.js";
+import { startOfTests, testServer, withMail } from "./harness.js";
 
 // Holds for every operation of the spec, with every method that it answers.
 
-const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+const server = await testServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 await owner.call("createCalendar", { title: "One for the list" });
 const reader = await server.account({ scope: "read" });

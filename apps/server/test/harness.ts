@@ -16,6 +16,13 @@ import { createTestDatabase } from "./databases.js";
 /** 2026-07-02T12:00:00Z: the clock of every test server until a test moves it. */
 export const startOfTests = 1_782_993_600;
 
+/** Settings of a server that sends e-mail, to a mail server that is away. */
+export const withMail = {
+  SMTP_URL: "smtp://127.0.0.1:1",
+  SMTP_FROM: "news@example.org",
+  PUBLIC_URL: "https://calendars.example.org",
+} as const;
+
 export interface TestAccount {
   readonly id: number;
   readonly token: string;

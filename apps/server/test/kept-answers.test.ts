@@ -7,14 +7,14 @@ import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { deleteSubscriber, pruneNeverFetched } from "../src/followers/life-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { addFollower, callsOfWrites, freshParams, send } from "./calls.js";
-import { startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { startTestServer, type TestAccount, type TestServer, withMail } from "./harness.js";
 import { signIn } from "./people.js";
 
 // What is erased or removed for good is in no answer that is kept for a request that comes again (extensions X2.1, X8.3).
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+  server = await startTestServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "1000" });
 });
 afterAll(() => server.stop());
 

@@ -1,6 +1,6 @@
 import { type Operation, type OperationId, operationIds, operations } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
-import { addSubscriber, freshItems, blamed, exchange } from "./calls.js";
+import { addMessages, addSubscriber, freshItems, blamed, exchange } from "./calls.js";
 import { type Answer, request, startTestServer, testServer, type TestServer } from "./harness.js";
 
 // Pages and orders of every list (rulings R3.1 to R3.4, R3.7).
@@ -47,6 +47,7 @@ const { event_ids } = (
 ).body;
 await owner.call("eventsBatch", { events: event_ids.join(","), delete: "true" });
 for (let n = 0; n < 7; n++) await owner.call("webhooksTest", { webhook_id });
+await addMessages(server, owner, calendar_id, 8);
 
 /** What both the events and the subscribers above give, as positions in the order of creation. */
 const orders = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { extensionFailure } from "./errors.js";
-import { draftParams } from "./event-filters.js";
+import { draftParams, newsParams } from "./event-filters.js";
 import { eventClearable } from "./event-fields.js";
 import { updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
@@ -68,6 +68,7 @@ const batchParams = z.object({
     .meta({ description: "`true` deletes the events, and is sent without changes.", example: "false" }),
   ...fields,
   ...draftParams,
+  ...newsParams,
   partial: flag.optional().meta({
     description: "`true` changes those that can be changed. Without a value, `false`: all of them or none.",
     example: "false",

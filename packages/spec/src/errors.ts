@@ -176,6 +176,14 @@ const extensionErrors = {
     status: 409,
     message: "The account has as many webhooks as it may have; delete one first.",
   },
+  message_limit_reached: {
+    status: 409,
+    message: "The calendar has had as many messages as it may have in a day; send the next one later.",
+  },
+  mail_not_set_up: {
+    status: 409,
+    message: "This service sends no e-mail: its operator has not set SMTP_URL.",
+  },
   sync_limit_reached: {
     status: 409,
     message: "The account has as many syncs as it may have; delete one first.",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { rule } from "./failures.js";
-import { categoryLimits, characters, flag, ids, statuses } from "./fields.js";
+import { categoryLimits, characters, flag, ids, parameter, statuses } from "./fields.js";
+import { mostOfMessage } from "./limits.js";
 
 // Parameters of `events/list/` beyond the contract's list (extensions X8.1).
 
@@ -43,6 +44,9 @@ const moment = z
 const momentForms =
   "A date, which means 00:00, or `YYYY-MM-DDTHH:MM`, on the wall clock of each calendar; with `Z` or an offset it is an instant.";
 
+/** An instant, as parameters have it. */
+export const instantForm = new RegExp(`^${date}[ T]${time}${offset}$`);
+
 export const publishAtRule = rule(
   "not_a_date",
   "must be an instant: YYYY-MM-DDTHH:MM with Z or an offset, whose + is %2B in a form",
@@ -64,6 +68,25 @@ export const draftParams = {
         "When the draft is published by itself: an instant in the future, with `Z` or an offset, whose + is %2B in a form. With " +
         "`published=false`, or for a draft. An empty value means never.",
       example: "2027-07-01T09:00:00+02:00",
+    }),
+};
+
+/** How followers are told of a change by e-mail (extensions X12.1). */
+export const newsParams = {
+  tell: flag.optional().meta({
+    description: "`false`: followers are not told of it by e-mail. Without a value, `true`.",
+    example: "true",
+  }),
+  note: parameter.short
+    .refine((text) => characters(text) <= mostOfMessage.note, {
+      message: rule("too_long", `must be at most ${mostOfMessage.note} characters`, mostOfMessage.note),
+    })
+    .optional()
+    .meta({
+      description:
+        "What followers read beside it in the e-mail, such as why an event is cancelled: one sentence.",
+      maxLength: mostOfMessage.note,
+      example: "The hall is closed.",
     }),
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { access } from "./access.js";
-import { draftParams, findFilters } from "./event-filters.js";
+import { draftParams, findFilters, newsParams } from "./event-filters.js";
 import {
   event,
   eventClearable,
@@ -307,7 +307,7 @@ export const eventOperations = {
     returns: "The created event.",
     description:
       "Creates an event, as the contract's `createEvent` does, with `status`, `custom_data` and `categories`; with `published=false` a draft.",
-    params: addParams.extend(draftParams),
+    params: addParams.extend({ ...draftParams, ...newsParams }),
     structured: { custom_data: "object", categories: "list" },
     payload: eventPayload,
     errors: ["calendar_not_found"],
@@ -328,7 +328,7 @@ export const eventOperations = {
       "Changes the fields of an event that are sent, and no others; an empty value clears. It adds 1 to `updated_times`. With " +
       "`If-Match` it changes only the event that you have read. With `published` it publishes a draft, or makes an event one. With " +
       "`calendar_id` it moves the event to another calendar.",
-    params: updateParams.extend(draftParams),
+    params: updateParams.extend({ ...draftParams, ...newsParams }),
     structured: { custom_data: "object", categories: "list" },
     clearable: [...eventClearable, "publish_at"],
     partial: true,
@@ -370,7 +370,7 @@ export const eventOperations = {
     summary: "Remove an event",
     returns: "The id of the deleted event.",
     description: "Deletes an event, as the contract's `deleteEvent` does.",
-    params: deleteParams,
+    params: deleteParams.extend(newsParams),
     ifMatch: true,
     payload: deletePayload,
     errors: ["event_not_found"],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { access } from "./access.js";
+import { newsParams } from "./event-filters.js";
 import { count, flag, ids } from "./fields.js";
 import { mostFileBytes } from "./limits.js";
 import { extensionWrite, operation, type OperationTable } from "./operation.js";
@@ -19,6 +20,7 @@ const exampleFile = [
 
 const params = z.object({
   calendar_id: ids.calendar,
+  tell: newsParams.tell,
   dry_run: flag.optional().meta({
     description: "`true` returns the report and changes nothing. Without a value, `false`.",
     example: "false",

@@ -26,7 +26,7 @@ export {
   maxLengths,
   startDateRule,
 } from "./fields.js";
-export { mostFileBytes, mostOfBatch, mostOfSeries, mostPictureBytes } from "./limits.js";
+export { mostFileBytes, mostOfBatch, mostOfMessage, mostOfSeries, mostPictureBytes } from "./limits.js";
 export {
   body,
   errorsOf,

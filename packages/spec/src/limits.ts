@@ -9,5 +9,8 @@ export const mostPictureBytes = 8_000_000;
 /** Most events that one request changes, and most copies that one makes. */
 export const mostOfBatch = { events: 500, copies: 366 } as const;
 
+/** Longest texts of a message to followers, and of what is said with a change, in characters (extensions X12). */
+export const mostOfMessage = { subject: 150, text: 5_000, note: 300 } as const;
+
 /** Most events that a rule makes, and the largest INTERVAL of one (extensions X5.1). */
 export const mostOfSeries = { events: 366, interval: 9_999 } as const;

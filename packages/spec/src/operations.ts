@@ -7,6 +7,7 @@ import { eventOperations } from "./events.js";
 import { calendarFileOperations, subscriberFileOperations } from "./exports.js";
 import { historyOperations } from "./history.js";
 import { importOperations } from "./imports.js";
+import { messageOperations } from "./messages.js";
 import type { Operation, OperationTable } from "./operation.js";
 import { paletteOperations } from "./palettes.js";
 import { passkeyOperations } from "./passkeys.js";
@@ -39,6 +40,7 @@ export const operations = {
   ...trashOperations,
   ...subscriberOperations,
   ...subscriberFileOperations,
+  ...messageOperations,
   ...webhookOperations,
   ...accountOperations,
   ...pictureOperations,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { access } from "./access.js";
-import { draftParams } from "./event-filters.js";
+import { draftParams, newsParams } from "./event-filters.js";
 import { eventClearable } from "./event-fields.js";
 import { addParams, updateParams } from "./events.js";
 import { rule as stated } from "./failures.js";
@@ -153,6 +153,7 @@ const payload = z.object({
 const withoutEventId = " Required unless `event_id` is given, and not accepted with it.";
 const createSeriesParams = addParams.extend({
   ...draftParams,
+  ...newsParams,
   calendar_id: ids.calendar.optional().meta({
     description: `Id of the calendar: digits, as a string.${withoutEventId}`,
     example: "1",
@@ -167,8 +168,8 @@ const createSeriesParams = addParams.extend({
   }),
   event_id: ids.event.optional().meta({
     description:
-      "Id of an event that is in no series: it becomes the first one, and keeps its UID. Beside it only `rrule`, `rdate`, `exdate` and " +
-      "`dry_run` are accepted.",
+      "Id of an event that is in no series: it becomes the first one, and keeps its UID. Beside it only `rrule`, `rdate`, `exdate`, " +
+      "`dry_run`, `tell` and `note` are accepted.",
     example: "7",
   }),
   ...rule,
@@ -180,11 +181,13 @@ const updateSeriesParams = z.object({
   scope,
   ...updateParams.omit({ event_id: true, calendar_id: true }).shape,
   ...rule,
+  ...newsParams,
   dry_run: dryRunParameter.optional(),
 });
 const deleteSeriesParams = z.object({
   event_id: ids.event,
   scope,
+  ...newsParams,
   dry_run: dryRunParameter.optional(),
 });
 const deletedPayload = z.object({

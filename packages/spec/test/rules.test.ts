@@ -88,7 +88,9 @@ describe.each(extensions)("$id, beyond the contract,", ({ op }) => {
 
   test("clears what it changes, unless it must have a value (extensions X2.3)", () => {
     if (op.partial !== true) return;
-    const own = Object.keys(op.params.shape).filter((name) => !/^(calendar|event)_id$/.test(name));
+    // Of a write, not of what it changes: tell and note (extensions X12.1).
+    const others = /^((calendar|event)_id|tell|note)$/;
+    const own = Object.keys(op.params.shape).filter((name) => !others.test(name));
     const ofBatch = ["events", "shift_days", "shift_minutes", "delete", "partial", "dry_run"];
     const needed = ["title", "name", "start_date", "scope", "published", ...ofBatch];
     for (const name of own)

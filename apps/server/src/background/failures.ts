@@ -3,7 +3,7 @@ import { storageFailure } from "../db/failures.js";
 import { describeFailure } from "./failure-log.js";
 
 /** Values of the label `kind` in `/metrics`. */
-export const kinds = ["job", "sync", "webhook"] as const;
+export const kinds = ["job", "mail", "sync", "webhook"] as const;
 
 export type Kind = (typeof kinds)[number];
 

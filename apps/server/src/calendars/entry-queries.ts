@@ -59,8 +59,11 @@ export async function forgetEvents(trx: Db, rows: readonly Forgotten[]): Promise
 }
 
 /** Returns how an author is stored; undefined is a job of the service. */
-export function authorCells(by: Author | undefined): Pick<HistoryRow, "author" | "author_id" | "operation"> {
-  return { author: by?.kind ?? "service", author_id: by?.id ?? 0, operation: by?.operation ?? "" };
+export function authorCells(
+  by: Author | undefined,
+): Pick<HistoryRow, "author" | "author_id" | "operation" | "quiet" | "note"> {
+  const { kind = "service", id = 0, operation = "", isQuiet = false, note = "" } = by ?? {};
+  return { author: kind, author_id: id, operation, quiet: isQuiet ? 1 : 0, note };
 }
 
 /** Most entries that one transaction removes, and their bytes: few enough that other writers hardly wait. */

@@ -4,6 +4,7 @@ import type { Database, Db } from "../db/database.js";
 import { forgetAnswersOfEvents } from "../db/kept-answers.js";
 import type { HistoryRow } from "../db/rows.js";
 import { oldestEntries, type Forgotten } from "./entry-queries.js";
+import { forgetNews } from "../webhooks/mail-queries.js";
 
 const batchSize = 500;
 
@@ -41,17 +42,22 @@ async function forgetSome(db: Database, account_id: number, isStopping: () => bo
       entries
         .where({ account_id })
         .whereIn("event_id", gone)
-        .whereNot("changes", "{}")
+        .where((texts) => void texts.whereNot("changes", "{}").orWhereNot("note", ""))
         .where("id", ">", after);
     const some = (await oldestEntries(db.read, ofThem)).map(({ id }) => id);
     const last = some.at(-1);
     if (last === undefined) break;
-    await db.transaction((trx) => trx<HistoryRow>("history").whereIn("id", some).update({ changes: "{}" }));
+    await db.transaction((trx) =>
+      trx<HistoryRow>("history").whereIn("id", some).update({ changes: "{}", note: "" }),
+    );
     after = last;
   }
   if (ids.length > 0)
     await db.transaction(async (trx) => {
-      if (gone.length > 0) await forgetAnswersOfEvents(trx, account_id, gone);
+      if (gone.length > 0) {
+        await forgetAnswersOfEvents(trx, account_id, gone);
+        await forgetNews(trx, account_id, gone);
+      }
       await trx<Forgotten>("forgotten_events").whereIn("event_id", ids).delete();
     });
   return ids.length === batchSize;

@@ -136,6 +136,10 @@ export const historyColumns = {
   /** Operation of the request; empty without one. */
   operation: "text",
   action: "text",
+  /** 1 when followers are not told of it by e-mail (extensions X12.1). */
+  quiet: "integer",
+  /** What the organizer says of it to followers; empty for nothing. */
+  note: "text",
   /** A JSON object: each column with its values before and after (calendars/differences.ts). */
   changes: "text",
 } as const;
@@ -214,6 +218,12 @@ export const subscriberColumns = {
   unfollowed_at: "integer?",
   /** The sorted names of the picked categories, separated by commas; null for everything. */
   categories: "text?",
+  /** Whether the follower gets news by e-mail: 0 no, 1 once the address is confirmed, 2 yes (extensions X12.1). */
+  news: "integer",
+  /** When a link to confirm the address was last asked for. */
+  news_asked_at: "integer",
+  /** Of messages: one of the texts. */
+  language: "text",
 } as const;
 
 type Name<List> = Extract<keyof List, string>;
@@ -300,6 +310,9 @@ export const shownSubscriberColumns = columnsExcept(
   "type_confirmed",
   "unfollowed_at",
   "categories",
+  "news",
+  "news_asked_at",
+  "language",
 );
 export type ShownSubscriber = Pick<RowOf<typeof subscriberColumns>, (typeof shownSubscriberColumns)[number]>;
 

@@ -321,4 +321,55 @@ export interface Author {
   readonly id: number;
   /** Operation of the request; empty without one. */
   readonly operation: string;
+  /** Whether followers are not told of it by e-mail, and what they are told with it (extensions X12.1). */
+  readonly isQuiet?: boolean;
+  readonly note?: string | undefined;
+}
+
+/** What has changed in a calendar and is not told yet. */
+export interface NewsWindowRow {
+  readonly calendar_id: number;
+  readonly account_id: number;
+  /** The last entry of the history that was gathered. */
+  readonly entry_id: number;
+  readonly closes_at: number | null;
+}
+
+/** What followers are told: changes of events, or a message of the organizer. */
+export interface NewsRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly calendar_id: number;
+  readonly created_at: number;
+  /** Until when pages show a message. */
+  readonly shown_until: number;
+  /** Followers with a confirmed address, when it was made. */
+  readonly receivers: number;
+  readonly sent: number;
+  readonly failed: number;
+  /** The last follower who has a delivery; null once all have one. */
+  readonly fill_after: number | null;
+  readonly kind: "changes" | "message";
+  readonly subject: string;
+  /** The text of a message, or the changes as JSON. */
+  readonly content: string;
+}
+
+/** A message to one follower or person. */
+export interface MailDeliveryRow {
+  readonly id: number;
+  readonly account_id: number;
+  readonly calendar_id: number;
+  readonly news_id: number;
+  readonly subscriber_id: number;
+  readonly person_id: number;
+  /** 0 is sent before 1. */
+  readonly priority: number;
+  readonly attempts: number;
+  readonly next_at: number;
+  readonly attempted_at: number;
+  readonly created_at: number;
+  readonly kind: "confirm" | "news" | "sign_in";
+  readonly state: "pending" | "sent" | "failed" | "skipped";
+  readonly error: string;
 }

@@ -1,4 +1,5 @@
 import type { Db } from "./database.js";
+import { mailIndexes, mailTables } from "./mail-tables.js";
 import { pictureIndexes, pictureTables, seriesPictures } from "./picture-tables.js";
 import type { Dialect } from "./query.js";
 
@@ -15,6 +16,7 @@ export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Pro
     ...hiddenTables(id, `${isSqlite ? "integer" : "bigint"} not null primary key`),
     searchTable(isSqlite ? " without rowid" : ""),
     ...jobTables(id),
+    ...mailTables(id),
   ];
   // Of indexes with the same cost, PostgreSQL takes the newest: that of a month must win over that of the calendar.
   const rest = isSqlite ? [...indexes, ...sqlite] : [...postgres, ...indexes];
@@ -165,7 +167,8 @@ const calendarTables = (id: string): readonly string[] => [
     account_id bigint not null references accounts (id),
     calendar_id bigint not null references calendars (id), active bigint not null, blocked bigint not null,
     subscribed_at bigint not null, last_seen_at bigint not null default 0,
-    type_confirmed bigint not null default 0, unfollowed_at bigint, key_hash text, combined_hash text,
+    type_confirmed bigint not null default 0, unfollowed_at bigint, news bigint not null default 0,
+    news_asked_at bigint not null default 0, language text not null default '', key_hash text, combined_hash text,
     calendar_type text not null, name text not null, email text not null, ip text not null, postal text,
     city text, state text, country text, categories text
   )`,
@@ -177,8 +180,9 @@ const hiddenTables = (id: string, givenId: string): readonly string[] => [
   `create table history (
     id ${id},
     account_id bigint not null, calendar_id bigint not null, event_id bigint not null,
-    created_at bigint not null, author_id bigint not null, author text not null, operation text not null,
-    action text not null, changes text not null
+    created_at bigint not null, author_id bigint not null, quiet bigint not null default 0,
+    author text not null, operation text not null, action text not null, note text not null default '',
+    changes text not null
   )`,
   // Removed events whose texts a job has yet to remove from the history (calendars/forget-job.ts).
   "create table forgotten_events (event_id bigint primary key, account_id bigint not null)",
@@ -240,6 +244,7 @@ const published = "where state = 'published'";
 /** One index for each order of each list: a page is read in order, without sorting or scanning the calendar. */
 const indexes = [
   ...pictureIndexes,
+  ...mailIndexes,
   "create index keys_of_account on account_keys (account_id)",
   "create unique index tokens_by_hash on tokens (hash)",
   "create index tokens_by_account on tokens (account_id)",

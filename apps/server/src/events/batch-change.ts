@@ -68,7 +68,8 @@ function changeOfEach(
   { target, now }: Pick<Target, "target" | "now">,
   error: InvalidParameter,
 ): (locked: LockedEvent) => EventChange {
-  const { events: _events, partial: _partial, dry_run: _dryRun, delete: deletes, ...changing } = params;
+  const { events: _events, partial: _partial, dry_run: _dryRun, delete: deletes, ...more } = params;
+  const { tell: _tell, note: _note, ...changing } = more;
   const { shift_days, shift_minutes, ...sent } = changing;
   const isChange = Object.values(changing).some((value) => value !== undefined);
   requireOneKind(deletes === "true", isChange, error);

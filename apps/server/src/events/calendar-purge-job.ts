@@ -7,6 +7,7 @@ import type { Database, Db } from "../db/open-database.js";
 import type { CalendarRow, HistoryRow, SubscriberRow } from "../db/rows.js";
 import { forgetEvents } from "../calendars/entry-queries.js";
 import { removeDays } from "../followers/statistics-queries.js";
+import { purgeNews } from "../webhooks/mail-queries.js";
 import { purgeCalendarDeliveries } from "../webhooks/purge-job.js";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 
@@ -83,6 +84,7 @@ async function finish(db: Database, calendarId: number): Promise<void> {
         purge_pending: 0,
         purged_version: 0,
       });
+    await purgeNews(trx, calendarId);
     for (const table of ["calendar_values", "calendar_syncs"])
       await trx(table).where({ calendar_id: calendarId }).delete();
   });
@@ -107,6 +109,8 @@ async function clearFollowers(db: Database, calendarId: number, after: number): 
       state: null,
       country: null,
       categories: null,
+      news: 0,
+      language: "",
     });
     return ids.at(-1);
   });

@@ -77,7 +77,8 @@ export function firstOf(
 
 /** The first event where it is there already. */
 export function firstIs(params: CreateParams, event: EventRow, error: InvalidParameter): FirstEvent {
-  const { event_id: _event, rrule: _rule, rdate: _rdate, exdate: _exdate, dry_run: _dry, ...others } = params;
+  const { event_id: _event, rrule: _rule, rdate: _rdate, exdate: _exdate, dry_run: _dry, ...more } = params;
+  const { tell: _tell, note: _note, ...others } = more;
   const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const code = "not_allowed";
   const message = "must not be given with event_id; change the event before";

@@ -12,7 +12,7 @@ export type Person = Pick<
   SubscriberRow,
   "name" | "email" | "ip" | "postal" | "city" | "state" | "country" | "calendar_type"
 > &
-  Partial<Pick<SubscriberRow, "categories">>;
+  Partial<Pick<SubscriberRow, "categories" | "language">>;
 
 /**
  * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
@@ -42,7 +42,10 @@ export async function addFollower(
   if (calendar === undefined) return false;
   const follower = {
     categories: null,
+    language: "",
     ...person,
+    news: 0,
+    news_asked_at: 0,
     account_id: calendar.account_id,
     calendar_id: calendarId,
     active: 1,

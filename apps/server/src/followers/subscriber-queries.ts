@@ -137,7 +137,10 @@ type Optional =
   | "last_seen_at"
   | "type_confirmed"
   | "unfollowed_at"
-  | "categories";
+  | "categories"
+  | "news"
+  | "news_asked_at"
+  | "language";
 
 export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<SubscriberRow, Optional>>;
 

@@ -37,6 +37,12 @@ export const ruleMs = 100;
 /** Heavy operations that run at once, of one account and of all; the rest wait. */
 export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 } as const;
 
+/** Links to confirm an e-mail address that a day has: to one address, and of one source. */
+export const mailRequests = { ofAddress: 3, ofSource: 30 } as const;
+
+/** Messages of an organizer to the followers of a calendar that a day has. */
+export const messagesPerDay = 5;
+
 /** Pictures that are decoded at once, each by a process of its own; the rest wait, with their bodies. */
 export const pictureWork = { ofOne: 1, ofAll: 1, mostWaiting: 50, waitMs: 20_000 } as const;
 

@@ -19,7 +19,8 @@ export function checkCharacters(pairs: readonly Pair[], op: Operation): void {
   let unknown = false;
   for (const [name, value] of pairs) {
     if (plainName(name) === op.file?.parameter) continue; // what reads the file sees to it
-    const mayHaveLines = name === "description" || op.structured?.[name] === "object";
+    const isText = name === "description" || (name === "text" && Object.hasOwn(op.params.shape, name));
+    const mayHaveLines = isText || op.structured?.[name] === "object";
     const { forbidden, rule } = mayHaveLines ? severalLines : oneLine;
     if (!control.test(name) && !forbidden.test(value)) continue;
     if (Object.hasOwn(op.params.shape, name)) {

@@ -25,7 +25,10 @@ export function writeDatabase(
 ): { readonly db: WriteDatabase<object>; readonly key: string | undefined } {
   const { id: operation, op } = route;
   const accountId = principal?.accountId;
-  const behalf = { owner: recordOf(res).accountId, by: principal && authorOf(principal, operation) };
+  const behalf = {
+    owner: recordOf(res).accountId,
+    by: principal && { ...authorOf(principal, operation), ...toldBy(params) },
+  };
   const key = ownKey(idempotencyKeyOf(op, req), principal, operation);
   const ifMatch = req.headers["if-match"];
   const printText = (payload: object) => Buffer.concat(print(keptPayload(op, payload)).parts).toString();
@@ -51,6 +54,11 @@ export function writeDatabase(
       },
     },
   };
+}
+
+/** What an organizer says of whether and how followers are told (extensions X12.1); no other parameter has these names. */
+function toldBy({ tell, note }: Restricted["params"]): { readonly isQuiet: boolean; readonly note?: string } {
+  return { isQuiet: tell === "false", ...(note !== undefined && { note }) };
 }
 
 /** The payload as it is kept for a request that comes again: without a secret that is shown once. */

@@ -11,6 +11,7 @@ import type { KeyUses } from "../http/idempotency-repeatable.js";
 import type { Config } from "../settings/config.js";
 import { shortenedPayloads } from "../webhooks/message.js";
 import type { PurgedDeliveries } from "../webhooks/purge-job.js";
+import type { ObserveMail } from "../webhooks/mail-sender.js";
 import type { ObserveAttempt } from "../webhooks/sender.js";
 import { measureProcess } from "./process.js";
 import { showDatabase, type Sources } from "./reachable.js";
@@ -23,6 +24,7 @@ export interface Metrics {
   readonly caches: Readonly<Record<"lists" | "feeds" | "upcoming", CacheCounts>>;
   readonly database: DatabaseObserver;
   readonly webhooks: { readonly observe: ObserveAttempt; readonly purged: PurgedDeliveries };
+  readonly observeMail: ObserveMail;
   readonly keys: { readonly uses: KeyUses; readonly purged: PurgedKeys };
   /** Adds the metrics of a started server. */
   readonly add: (server: MeasuredServer) => void;
@@ -45,6 +47,7 @@ export function openMetrics(token: string, { DATABASE_URL }: Config): Metrics {
     caches: countCaches(registry),
     database: observeDatabase(registry),
     webhooks: { observe: observeAttempts(registry), purged: countPurgedDeliveries(registry) },
+    observeMail: countMails(registry),
     keys: countKeys(registry),
     add: ({ db, isUp, connections, runsJobs, clock }) => {
       showConnections(registry, connections);
@@ -162,7 +165,7 @@ function observeWrites(register: Registry): Pick<DatabaseObserver, "queue" | "gr
 function countFailures(register: Registry): void {
   const failures = {
     name: "kalends_background_failures_total",
-    help: "Background work that failed or took too long, and is retried: jobs, and items of them, syncs and webhooks.",
+    help: "Background work that failed or took too long, and is retried: jobs, and items of them, e-mail, syncs and webhooks.",
     label: "kind",
   };
   showCounts(register, failures, () => Object.fromEntries(kinds.map((kind) => [kind, failuresOf(kind)])));
@@ -223,6 +226,18 @@ function observeAttempts(register: Registry): ObserveAttempt {
     attempts.inc({ outcome });
     durations.observe(seconds);
   };
+}
+
+/** Counts what becomes of attempts to send an e-mail. */
+function countMails(register: Registry): ObserveMail {
+  const mails = { sent: 0, retried: 0, failed: 0, unknown: 0, skipped: 0 };
+  const metric = {
+    name: "kalends_mail_attempts_total",
+    help: "Attempts to send an e-mail: sent, retried later, failed for good, to an unknown address, which is removed, or skipped.",
+    label: "outcome",
+  };
+  showCounts(register, metric, () => mails);
+  return (outcome) => void mails[outcome]++;
 }
 
 function countPurgedDeliveries(register: Registry): PurgedDeliveries {

@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Uses } from "../accounts/uses.js";
 import { consolePages, sitePages } from "../public/site.js";
 import { followForm } from "../public/form.js";
+import { mailPages } from "../public/mail-pages.js";
 import { pictureFiles } from "../public/pictures.js";
 import { portalPages } from "../public/portal.js";
 import { followPages } from "../public/public-pages.js";
@@ -31,13 +32,15 @@ interface AppOptions extends Services {
   readonly findLocation: FindLocation;
   /** False once the server is stopping. */
   readonly isReady: () => Promise<boolean>;
+  /** Of the installation. */
+  readonly secret: string;
   /** Undefined without METRICS_TOKEN. */
   readonly metrics?: Metrics | undefined;
 }
 
 /** Creates the HTTP application. Handlers run in the order in which they are added. */
 export function createApp(options: AppOptions): Express {
-  const { db, operations, config, clock, log, findLocation, isReady, metrics } = options;
+  const { db, operations, config, clock, log, findLocation, isReady, metrics, secret } = options;
   const app = createExpress(config);
   app.use(operations, sendRequestId);
   const { PUBLIC_URL: publicUrl, STORE_IP: storeIp } = config;
@@ -45,8 +48,10 @@ export function createApp(options: AppOptions): Express {
     perAddress: config.FOLLOW_LIMIT_PER_ADDRESS,
     perCalendar: config.FOLLOW_LIMIT_PER_CALENDAR,
   };
-  const services = { db, clock, log, publicUrl, mapUrl: config.MAP_URL };
+  const mail = config.SMTP_URL === undefined ? undefined : { secret };
+  const services = { db, clock, log, publicUrl, mapUrl: config.MAP_URL, mail };
   app.use(followForm({ ...services, storeIp, followLimits, findLocation }));
+  app.use(mailPages(services));
   app.use(pictureFiles(services));
   app.use(followPages({ ...services, count: config.FOLLOWER_COUNT }));
   app.use(consolePages(services));

@@ -5,6 +5,7 @@ import type { Queue } from "../background/worker.js";
 import { nextToPurge, purgeDeletedCalendars } from "../events/calendar-purge-job.js";
 import { forgetDeletedEvents } from "../events/forget.js";
 import { isDraftDue, publishDueDrafts } from "../events/publish-job.js";
+import { createNewsJob } from "../events/news-job.js";
 import { applyZoneData } from "../events/rezone.js";
 import { purgePictures } from "../calendars/picture-purge-job.js";
 import { createGrowthPruning, pruneHistory } from "../calendars/prune-job.js";
@@ -19,6 +20,7 @@ import type { FetchRecorder } from "../followers/fetch-recorder.js";
 import { sweepInactive } from "../followers/life-job.js";
 import { dayIndex } from "../time/formats.js";
 import { expireTrash, isPurgeRequested, purgeRequested } from "../events/trash-purge-job.js";
+import { purgeMail } from "../webhooks/mail-purge-job.js";
 import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
 
 /** Returns the jobs of every process: they write which feeds it has served, and which tokens and sessions were used. */
@@ -54,7 +56,7 @@ export function jobQueues(context: JobContext, isStopping: () => boolean): reado
 }
 
 export function sharedJobs(context: JobContext): readonly Job[] {
-  return [...dueJobs(context), ...purges(context), zoneDataJob(context)];
+  return [...dueJobs(context), ...purges(context), ...mailJobs(context), zoneDataJob(context)];
 }
 
 /** Short jobs with short intervals, which write nothing while there is no work. */
@@ -107,6 +109,15 @@ function purges({ db, config, clock, purged }: JobContext): readonly Job[] {
       purgeDays(db, dayIndex(clock()) - mostStatisticsDays, isStopping),
     ),
     { ...every(3_600_000, "sign-ins", () => forgetEnded(db, clock())), atStart: true },
+  ];
+}
+
+function mailJobs({ db, config, clock }: JobContext): readonly Job[] {
+  if (config.SMTP_URL === undefined) return [];
+  const news = createNewsJob(db, clock);
+  return [
+    { ...every(5_000, "news", news.run, news.isDue), atStart: true },
+    every(600_000, "mail", (isStopping) => purgeMail(db, clock(), isStopping)),
   ];
 }
 

@@ -16,17 +16,19 @@ import { profileHandlers } from "../people/profile-handlers.js";
 import { peopleHandlers } from "../people/handlers.js";
 import { sessionHandlers } from "../people/session-handlers.js";
 import { statisticsHandlers } from "../followers/subscriber-statistics.js";
+import { messageHandlers } from "../followers/message-handlers.js";
 import { subscriberHandlers } from "../followers/subscriber-handlers.js";
 import { syncHandlers } from "../files/sync-handlers.js";
 import { tokenHandlers } from "../people/token-handlers.js";
 import { trashHandlers } from "../events/trash-handlers.js";
 import { webhookHandlers } from "../webhooks/handlers.js";
 
-type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE"> & ProviderSettings;
+type Settings = Pick<Config, "WEBHOOKS_PER_ACCOUNT" | "WEBHOOK_ALLOW_PRIVATE" | "SMTP_URL"> &
+  ProviderSettings;
 
 /** Returns one handler for each operation of the spec. A missing one does not compile. */
 export function createHandlers(settings: Settings): Handlers {
-  const { WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE } = settings;
+  const { WEBHOOKS_PER_ACCOUNT, WEBHOOK_ALLOW_PRIVATE, SMTP_URL } = settings;
   const allowsPrivate = WEBHOOK_ALLOW_PRIVATE === "on";
   return {
     ...timezoneHandlers,
@@ -35,6 +37,7 @@ export function createHandlers(settings: Settings): Handlers {
     ...categoryHandlers,
     ...subscriberHandlers,
     ...statisticsHandlers,
+    ...messageHandlers({ isOn: SMTP_URL !== undefined }),
     ...importHandlers,
     ...exportHandlers,
     ...seriesHandlers,

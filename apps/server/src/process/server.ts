@@ -28,6 +28,7 @@ import { userAgentOf } from "../files/fetch.js";
 import { syncQueue } from "../files/sync-run.js";
 import { webhookQueue } from "../webhooks/sender.js";
 import { onAnnouncement } from "../webhooks/wake.js";
+import { startMail } from "./mail.js";
 import type { Services } from "../services.js";
 
 export interface RunningServer {
@@ -107,7 +108,7 @@ async function startOn(
   });
   state = "ready";
   await isUp(); // logs a failure, even if no one requests /readyz
-  const background = startBackground(inBackground, { config, log, clock, runsJobs });
+  const background = startBackground({ ...inBackground, secret }, { config, log, clock, runsJobs });
 
   const end = async (): Promise<void> => {
     state = "stopping";
@@ -138,9 +139,9 @@ function openBackground(opened: Opened): InBackground {
 /** Time limit of webhook attempts in flight when the server stops, in ms. */
 const attemptMs = 3_000;
 
-/** Starts the jobs, the syncs and the sender of webhooks. */
+/** Starts the jobs, the syncs and the senders. */
 function startBackground(
-  { db, metrics, fetches, polls, uses }: InBackground,
+  { db, metrics, fetches, polls, uses, secret }: InBackground & { readonly secret: string },
   { config, log, clock, runsJobs = true }: ServerOptions,
 ): { stop(): Promise<void> } {
   const [stopping, ending] = [new AbortController(), new AbortController()];
@@ -153,13 +154,14 @@ function startBackground(
   const observe = metrics?.webhooks.observe;
   const webhooks = new Worker(webhookQueue({ ...context, observe, signal: ending.signal }), log);
   const workers = [webhooks, ...queues.map((queue) => new Worker(queue, log))];
+  const mail = startMail({ ...context, secret, observe: metrics?.observeMail });
   const stopListening = onAnnouncement(() => webhooks.wake());
   return {
     stop: async () => {
       stopping.abort();
       stopListening();
       const late = setTimeout(() => ending.abort(), attemptMs);
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([mail, ...workers].map((worker) => worker.stop()));
       clearTimeout(late);
     },
   };

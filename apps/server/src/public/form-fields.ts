@@ -29,6 +29,12 @@ export function readFollowForm(pairs: readonly Pair[]): FollowForm | readonly Fi
   return fieldNames.filter((field) => !isValid[field]);
 }
 
+/** Returns the e-mail address of a form; undefined when it has none, or another text. */
+export function readEmail(pairs: readonly Pair[]): string | undefined {
+  const email = readField(pairs, "email") ?? "";
+  return email !== "" && organizer_email.safeParse(email).success ? email : undefined;
+}
+
 /**
  * Returns the categories that a form picks of those offered, as a row has them; null for everything. A form that offers none has
  * no field `choose`, so that it picks nothing by leaving all out.

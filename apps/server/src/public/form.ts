@@ -13,12 +13,21 @@ import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../followers/life-job.js";
 import type { FindLocation } from "../followers/locations.js";
-import type { Follower } from "../followers/subscriber-queries.js";
-import { type Person, storedAddress, type StoreIp, subscribe } from "../followers/subscribe.js";
+import { type Follower, findFollower } from "../followers/subscriber-queries.js";
+import {
+  hashFollowerKey,
+  type Person,
+  storedAddress,
+  type StoreIp,
+  subscribe,
+} from "../followers/subscribe.js";
+import { removeAddress } from "../webhooks/mail-queries.js";
 import { combinedForms, combinedOf, followAll, tickedCalendars } from "./combined.js";
-import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
+import { type FollowForm, readCategories, readEmail, readFollowForm } from "./form-fields.js";
+import { leaveAddress } from "./mail-pages.js";
 import {
   type Form,
+  type MailPages,
   pageGuards,
   type PageServices,
   respondError,
@@ -78,6 +87,11 @@ export function followForm(services: FormServices): Router {
   addOfFollower(paths.renew(":key"), "renewKey", replaceKey);
   addOfFollower(paths.categories(":key"), "chooseCategories", pickCategories);
   addOfFollower(paths.deleteData(":key"), "deleteFollower", deleteData);
+  const { mail } = services;
+  if (mail !== undefined)
+    addOfFollower(paths.mail(":key"), "chooseMail", (form, follower, key) =>
+      chooseMail(form, follower, { key, mail }),
+    );
   router.use(respondError(services));
   return router;
 }
@@ -139,6 +153,10 @@ async function startFollowing(visit: Form, services: FormServices, perCalendar: 
     return subscribe(db, calendar.id, { ...(await personOf(visit, form, services)), categories }, now);
   });
   if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
+  const { mail } = services;
+  const follower = mail && form.email !== "" ? await findFollower(db, hashFollowerKey(key)) : undefined;
+  if (mail !== undefined && follower !== undefined)
+    await leaveAddress(visit, mail, { id: follower.subscriber_id, address: form.email, now });
   redirect(visit, paths.follower(key));
 }
 
@@ -191,6 +209,24 @@ async function pickCategories({ req, db, body, now }: Form, follower: Follower, 
   const categories = readCategories(await bodyPairs(req, body), offered);
   await chooseCategories(db, follower.subscriber_id, categories, now);
   return `${paths.follower(key)}?chosen=1`;
+}
+
+/** Changes or removes the address of a follower (extensions X12.1). */
+async function chooseMail(
+  form: Form,
+  { subscriber_id: id }: Follower,
+  { key, mail }: { readonly key: string; readonly mail: MailPages },
+): Promise<string> {
+  const { req, db, body, now } = form;
+  const pairs = await bodyPairs(req, body);
+  if (pairs.some(([name, value]) => name === "remove" && value === "1")) {
+    await db.transaction((trx) => removeAddress(trx, id));
+    return `${paths.follower(key)}#news`;
+  }
+  const address = readEmail(pairs);
+  if (address === undefined) return `${paths.follower(key)}?email=wrong#news`;
+  await leaveAddress(form, mail, { id, address, now });
+  return `${paths.follower(key)}#news`;
 }
 
 async function deleteData({ db, now }: Form, { subscriber_id, calendar_id }: Follower) {

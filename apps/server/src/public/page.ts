@@ -23,6 +23,14 @@ export interface PageServices extends Services {
   readonly publicUrl: string | undefined;
   /** What a place is put behind to link to its map; false for no link. */
   readonly mapUrl: string | false;
+  /** Undefined where the service sends no e-mail: then no page mentions it. */
+  readonly mail?: MailPages | undefined;
+}
+
+/** What pages about e-mail need. */
+export interface MailPages {
+  /** Of the installation: links in messages are made with it. */
+  readonly secret: string;
 }
 
 /** A request for a page or of a form. */

@@ -9,10 +9,13 @@ import { addRead } from "../http/documents.js";
 import { heavy, publicOf } from "../http/quota.js";
 import type { RouteName } from "../http/request-names.js";
 import { type Follower, findFollower } from "../followers/subscriber-queries.js";
+import { findNewsFollower } from "../followers/mail-request-queries.js";
 import { hashFollowerKey, isFollowerKey } from "../followers/subscribe.js";
 import { combinedOf, showCombined } from "./combined.js";
 import { readCalendar, readPageQuery } from "./calendar-page.js";
 import { feedEvent, prodId } from "./feed-entries.js";
+import { sendNewsFeed } from "./news-feed.js";
+import { listNotices } from "./news-queries.js";
 import {
   keep,
   pageGuards,
@@ -65,7 +68,11 @@ export function followPages(services: FollowServices): Router {
   addOfCalendar(paths.print(":uniquekey"), "printPage", showMonthOnPaper);
   addOfCalendar(paths.season(":uniquekey"), "printPage", showSeason);
   addOfCalendar(paths.poster(":uniquekey"), "posterPage", showPoster);
-  add(paths.follower(":key"), "followerPage", showFollower);
+  add(paths.follower(":key"), "followerPage", (visit) => showFollower(visit, services));
+  if (services.mail !== undefined)
+    addOfCalendar(paths.news(":uniquekey"), "newsFeed", (visit, calendar) =>
+      sendNewsFeed(visit, calendar, services.clock),
+    );
   // The page of each event, and the event as a file (extensions X7.1).
   addOfCalendar("/c/:uniquekey/e/:uid.ics", "eventFile", (visit, calendar, { publicUrl }) =>
     showEvent(visit, calendar, (event) => sendEventFile(visit, calendar, event, publicUrl)),
@@ -112,13 +119,14 @@ export async function findRequested(
 async function showCalendar(
   visit: Visit,
   { id, account_id }: PageCalendar,
-  { clock, publicUrl, count }: FollowServices,
+  { clock, publicUrl, count, mail }: FollowServices,
 ): Promise<void> {
   const { req, res, db } = visit;
   const query = readPageQuery(req.url);
   if (query === undefined) return sendErrorPage(visit, 400);
   const read = await db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) return sendErrorPage(visit, 410);
+  const news = mail && (await listNotices(db.read, id, clock()));
   if (read.calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   keep(res, publicUrl);
   res.vary("User-Agent"); // by which the apps are sorted
@@ -126,6 +134,7 @@ async function showCalendar(
   const page = followPage({
     ...read,
     ...visit,
+    news,
     commonApps: commonApps(agent),
     isAndroid: isAndroid(agent),
     isDataDeleted: query.isDataDeleted,
@@ -158,7 +167,7 @@ async function showFrame(
   sendPage(visit, 200, framePage({ ...visit, ...read, shows }));
 }
 
-async function showFollower(visit: Visit): Promise<void> {
+async function showFollower(visit: Visit, { mail }: FollowServices): Promise<void> {
   const { req, db } = visit;
   const found = await followerOf(req, db);
   if (found === undefined) {
@@ -175,11 +184,14 @@ async function showFollower(visit: Visit): Promise<void> {
     ]);
     if (calendar === undefined) return sendErrorPage(visit, 404);
     const hasChosen = req.url.endsWith("?chosen=1");
+    const address = mail && (await findNewsFollower(db.read, follower.subscriber_id));
     const view = {
       ...found,
       calendar,
       categories,
       hasChosen,
+      address,
+      isAddressWrong: req.url.endsWith("?email=wrong"),
       isAndroid: isAndroid(req.headers["user-agent"]),
     };
     sendPage(visit, 200, followerPage({ ...view, ...(await themed(visit, calendar)) }));

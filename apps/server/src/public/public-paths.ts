@@ -24,6 +24,10 @@ export const paths = {
   renew: (key: string): string => `/f/${key}/renew`,
   categories: (key: string): string => `/f/${key}/categories`,
   calendars: (key: string): string => `/f/${key}/calendars`,
+  mail: (key: string): string => `/f/${key}/mail`,
+  /** Where a link in a message leads. */
+  mailLink: (kind: string, token: string): string => `/m/${kind}/${token}`,
+  news: (uniquekey: string): string => `/c/${uniquekey}/news.atom`,
   deleteData: (key: string): string => `/f/${key}/delete`,
   feed: (key: string, calendar: Pick<CalendarRow, "calendarname">): string =>
     `/f/${key}/${slug(calendar.calendarname)}.ics`,

@@ -40,6 +40,7 @@ describe("settings", () => {
       WEBHOOK_MAX_PAYLOAD: 16_384,
       WEBHOOK_KEEP_DAYS: 30,
       WEBHOOK_KEEP_DELIVERIES: 100_000,
+      SMTP_RATE: 300,
       SLOW_MS: 1000,
       LOG_LEVEL: "info",
     });
@@ -60,6 +61,8 @@ describe("settings", () => {
         "METRICS_TOKEN",
         "GEOIP_DATABASE",
         "SYNC_USER_AGENT",
+        "SMTP_URL",
+        "SMTP_FROM",
       ].toSorted(),
     );
   });

@@ -56,6 +56,18 @@ const maxConnections = z.union([z.literal("auto"), wholeNumber(1, 1_000_000)], {
   error: "must be auto or a whole number from 1 to 1000000",
 });
 
+/** Where messages are given to for sending; a password may be in it. */
+const smtpUrl = z
+  .url({
+    protocol: /^smtps?$/,
+    error: "must be an smtp or smtps URL, such as smtps://user:password@mail.example.com",
+  })
+  .refine(
+    (url) => new URL(url).hostname !== "" && /^\/?$/.test(new URL(url).pathname),
+    "must have a host and no path",
+  )
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
+
 const databaseUrl = z.string().superRefine((url, context) => {
   const message = databaseUrlFault(url);
   if (message !== undefined) context.addIssue({ code: "custom", message, continue: false });
@@ -127,6 +139,13 @@ const fields = z.object({
   WEBHOOK_MAX_PAYLOAD: wholeNumber(8_192, 1_048_576).default(16_384),
   WEBHOOK_KEEP_DAYS: wholeNumber(1, 365).default(30),
   WEBHOOK_KEEP_DELIVERIES: wholeNumber(100, 10_000_000).default(100_000),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_FROM: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, "must be an e-mail address")
+    .optional(),
+  SMTP_RATE: wholeNumber(1, 100_000).default(300),
   MAX_ACCOUNT_BYTES: z
     .union([off, wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER)], {
       error: "must be off or a whole number of bytes from 1000000",
@@ -137,11 +156,17 @@ const fields = z.object({
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
 });
 
-const settings = fields.refine(
-  ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) =>
-    new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((one) => one === undefined)).size === 1,
-  { path: ["OIDC_ISSUER"], message: "needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and they need it" },
-);
+const settings = fields
+  .refine(
+    ({ SMTP_URL, SMTP_FROM, PUBLIC_URL }) =>
+      SMTP_URL === undefined || (SMTP_FROM !== undefined && PUBLIC_URL !== undefined),
+    { path: ["SMTP_URL"], message: "needs SMTP_FROM and, for the links in messages, PUBLIC_URL" },
+  )
+  .refine(
+    ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) =>
+      new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((one) => one === undefined)).size === 1,
+    { path: ["OIDC_ISSUER"], message: "needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and they need it" },
+  );
 
 export type Config = Readonly<z.output<typeof settings>>;
 

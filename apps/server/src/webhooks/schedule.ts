@@ -28,6 +28,25 @@ export function pauseAfter(attempts: number, random: number): number {
   return Math.round((pauses[attempts - 1] ?? minute) * (1 + jitter * random));
 }
 
+/** The pauses between the attempts of an e-mail, in seconds: a server that does not know us yet takes the second or third. */
+const mailPauses: readonly number[] = [
+  minute,
+  5 * minute,
+  15 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+];
+
+export const mostMailAttempts = mailPauses.length + 1;
+
+/** The same as `pauseAfter`, of an e-mail. */
+export function mailPauseAfter(attempts: number, random: number): number {
+  return Math.round((mailPauses[attempts - 1] ?? hour) * (1 + jitter * random));
+}
+
 /** A failing receiver is not called for a second, doubled after each failure in a row, up to this time in seconds. */
 const longestPause = 30;
 

@@ -5,6 +5,7 @@ import { calendarExtensionsApi, type CalendarExtensionsApi } from "./calendars.j
 import { eventExtensionsApi, type EventExtensionsApi } from "./events.js";
 import { categoriesApi, type CategoriesApi } from "./categories.js";
 import { createRawExtensionsClient, type RawExtensionsClient } from "./raw.js";
+import { messagesApi, type MessagesApi } from "./messages.js";
 import { picturesApi, type PicturesApi } from "./pictures.js";
 import { subscriberExtensionsApi, type SubscriberExtensionsApi } from "./subscribers.js";
 import { syncsApi, type SyncsApi } from "./syncs.js";
@@ -18,6 +19,7 @@ export type * from "./calendars.js";
 export type * from "./categories.js";
 export type * from "./changes.js";
 export type * from "./events.js";
+export type * from "./messages.js";
 export type * from "./pictures.js";
 export type * from "./series.js";
 export type * from "./subscribers.js";
@@ -34,6 +36,8 @@ export interface ExtensionsClient {
   readonly events: EventExtensionsApi;
   /** The people who follow a calendar. */
   readonly subscribers: SubscriberExtensionsApi;
+  /** Messages to the followers of a calendar. */
+  readonly messages: MessagesApi;
   /** The categories of the events of a calendar. */
   readonly categories: CategoriesApi;
   /** Calendar files that the server fetches again and again. */
@@ -65,6 +69,7 @@ export function createExtensionsClient(options: CalendarClientOptions): Extensio
     calendars: calendarExtensionsApi(raw, send),
     events: eventExtensionsApi(raw, send),
     subscribers: subscriberExtensionsApi(raw, send),
+    messages: messagesApi(raw, send),
     categories: categoriesApi(raw, send),
     syncs: syncsApi(raw, send),
     account: accountApi(raw, send),

@@ -1,3 +1,4 @@
+import { newsDe } from "./news.js";
 import type { Texts } from "./en.js";
 import { portalDe } from "./portal-de.js";
 
@@ -302,6 +303,7 @@ export const de: Texts = {
     save: "Speichern",
     saved: "Gespeichert. Ihre App zeigt es nach ihrer nächsten Aktualisierung.",
   },
+  news: newsDe,
   form: {
     title: "Bitte prüfen Sie das Formular",
     app: "App: Wählen Sie einen der Knöpfe.",

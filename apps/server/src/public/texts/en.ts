@@ -1,3 +1,4 @@
+import { newsEn } from "./news.js";
 import type { App } from "../../followers/agents.js";
 import type { FieldName } from "../form-fields.js";
 import { portalEn } from "./portal-en.js";
@@ -322,6 +323,7 @@ export const en = {
     save: "Save",
     saved: "Saved. Your app shows it at its next update.",
   },
+  news: newsEn,
   form: {
     title: "Please check the form",
     app: "App: choose one of the buttons.",

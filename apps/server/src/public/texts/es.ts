@@ -1,3 +1,4 @@
+import { newsEs } from "./news.js";
 import type { Texts } from "./en.js";
 import { portalEs } from "./portal-es.js";
 
@@ -291,6 +292,7 @@ export const es: Texts = {
     save: "Guardar",
     saved: "Guardado. Tu aplicación lo mostrará en su próxima actualización.",
   },
+  news: newsEs,
   form: {
     title: "Revisa el formulario",
     app: "Aplicación: elige uno de los botones.",

@@ -1,3 +1,4 @@
+import { newsFr } from "./news.js";
 import type { Texts } from "./en.js";
 import { portalFr } from "./portal-fr.js";
 
@@ -303,6 +304,7 @@ export const fr: Texts = {
     save: "Enregistrer",
     saved: "Enregistré. Votre application l’affichera à sa prochaine mise à jour.",
   },
+  news: newsFr,
   form: {
     title: "Le formulaire contient une erreur",
     app: "Application : choisissez l’un des boutons.",

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { encode } from "uqr";
 import { omittedFrom } from "../../calendars/feed-omits.js";
-import type { CalendarRow } from "../../db/rows.js";
+import type { CalendarRow, NewsRow } from "../../db/rows.js";
 import { type App, apps } from "../../followers/agents.js";
 import { monthIndex } from "../../time/formats.js";
 import type { CalendarContent } from "../calendar-page.js";
@@ -12,6 +12,7 @@ import { commonOffset, dateFormats, eventTime, type ShownEvent, shownEvent } fro
 import { html, type Html } from "./html.js";
 import { categoryBoxes, copyField, type Language, layout, type PageContext } from "./layout.js";
 import { monthView, moreLink } from "./month.js";
+import { notices } from "./news.js";
 import { shareLinks } from "./share.js";
 import type { ShownPicture } from "./shown-picture.js";
 import { assets } from "./static-files.js";
@@ -24,6 +25,8 @@ interface FollowView extends PageContext, CalendarContent {
   readonly isAndroid: boolean;
   readonly showsFollowers: boolean;
   readonly isDataDeleted: boolean;
+  /** Messages of the organizer; undefined where the service sends no e-mail. */
+  readonly news: readonly NewsRow[] | undefined;
 }
 
 /** The part of the calendar's description that is visible without a tap. */
@@ -48,7 +51,7 @@ export function followPage(view: FollowView): Html {
     isSearchable: calendar.searchable === 1,
     head: openGraph(view, shown),
     body: html`<main>
-      ${coverPicture(theme?.cover)}${intro(view)}
+      ${coverPicture(theme?.cover)}${intro(view)} ${notices(view.news ?? [], language)}
       <div class="side">
         ${followCard(view, upNext(calendar, shown, { today: month.today, root }, language))}${sharing(view)}
       </div>
@@ -93,7 +96,7 @@ function moreEvents({ calendar, language, upcoming: { more }, month: { today } }
 
 /** What a link to the page shows: its picture, and what is next, and where. */
 function openGraph(
-  { calendar, language, baseUrl, theme, month: { today } }: FollowView,
+  { calendar, language, baseUrl, theme, news, month: { today } }: FollowView,
   shown: readonly ShownEvent<UpcomingEvent>[],
 ): Html {
   const address = baseUrl + paths.page(calendar.uniquekey);
@@ -105,7 +108,15 @@ function openGraph(
       ? language.texts.follow.metaDescription(calendar.title)
       : calendar.description;
   const description = shortText([...(parts ?? []), about].filter((part) => part !== "").join(" · "), 200);
+  const feed =
+    news &&
+    html`<link
+      rel="alternate"
+      type="application/atom+xml"
+      href="${baseUrl}${paths.news(calendar.uniquekey)}"
+    />`;
   return html`<link rel="canonical" href="${address}" />
+    ${feed}
     <meta name="description" content="${description}" />
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="${theme?.name}" />
@@ -200,7 +211,7 @@ function followCard(view: FollowView, next: Html | undefined): Html {
   </section>`;
 }
 
-type AppsView = Pick<FollowView, "language" | "commonApps" | "isAndroid">;
+type AppsView = Pick<FollowView, "language" | "commonApps" | "isAndroid"> & Partial<Pick<FollowView, "news">>;
 
 /** Renders the button for the app of this device, those for the others, and the fields that no one has to fill in. */
 export function appChoice(view: AppsView, some?: Html): Html {
@@ -220,10 +231,11 @@ export function appChoice(view: AppsView, some?: Html): Html {
 }
 
 function aboutYou(app: App, view: AppsView): Html {
-  const t = view.language.texts.follow;
+  const { news, follow: t } = view.language.texts;
+  const words = view.news === undefined ? t : news;
   return html`<details class="about-you">
-    <summary>${t.aboutYou}</summary>
-    <p class="note" id="about-you-why">${t.aboutYouWhy}</p>
+    <summary>${words.aboutYou}</summary>
+    <p class="note" id="about-you-why">${words.aboutYouWhy}</p>
     <label for="name">${t.name}</label>
     <input id="name" name="name" maxlength="255" autocomplete="name" aria-describedby="about-you-why" />
     <label for="email">${t.email}</label>

@@ -1,11 +1,13 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../calendars/category-names.js";
 import { type App, apps } from "../../followers/agents.js";
+import type { NewsFollower } from "../../followers/mail-request-queries.js";
 import type { Follower } from "../../followers/subscriber-queries.js";
 import { paths } from "../public-paths.js";
 import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
 import { titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
+import { mailSection } from "./news.js";
 import { categoryBoxes, copyField, layout, type PageContext } from "./layout.js";
 
 interface FollowerView extends PageContext {
@@ -13,6 +15,9 @@ interface FollowerView extends PageContext {
   readonly follower: Follower;
   readonly categories: readonly string[];
   readonly hasChosen: boolean;
+  /** Undefined where the service sends no e-mail. */
+  readonly address: NewsFollower | undefined;
+  readonly isAddressWrong: boolean;
   /** The follower's key. It appears in the addresses of this page and nowhere else. */
   readonly key: string;
   readonly isAndroid: boolean;
@@ -35,6 +40,7 @@ export function followerPage(view: FollowerView): Html {
         ${hasUnfollowed ? unfollowedText(view) : statusText(view)}
       </header>
       ${hasUnfollowed ? undefined : subscribe(feedOf(view))} ${hasUnfollowed ? undefined : choice(view)}
+      ${hasUnfollowed ? undefined : mailSection(view.address, { ...view, isWrong: view.isAddressWrong })}
       ${leaving({ ...view, hasUnfollowed })}
       <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
     </main>`,

@@ -1,0 +1,110 @@
+import express, { type Router } from "express";
+import { findPageCalendar } from "../calendars/public-queries.js";
+import { recordOf } from "../http/access-log.js";
+import { readBytes } from "../http/body-bytes.js";
+import { largestBody, mailRequests } from "../http/limits.js";
+import { addressKey } from "../settings/ip-address.js";
+import { idOfToken, isRight, keyedHash, type MailLinkKind } from "../followers/mail-links.js";
+import {
+  confirmAddress,
+  findNewsFollower,
+  type NewsFollower,
+  requestNews,
+} from "../followers/mail-request-queries.js";
+import { removeAddress } from "../webhooks/mail-queries.js";
+import {
+  type MailPages,
+  pageGuards,
+  type PageServices,
+  respondError,
+  sendErrorPage,
+  sendPage,
+  themed,
+  type Visit,
+  visitOf,
+} from "./page.js";
+import { paths } from "./public-paths.js";
+import { layout } from "./views/layout.js";
+import { mailLinkBody } from "./views/news.js";
+
+const kinds: readonly MailLinkKind[] = ["confirm", "stop"];
+
+/** Serves the pages of links in messages (extensions X12.1, X12.3). Nothing is changed but by a POST. */
+export function mailPages(services: PageServices): Router {
+  const router = express.Router({ caseSensitive: true });
+  const { mail } = services;
+  if (mail === undefined) return router;
+  const guards = pageGuards(services.publicUrl);
+  for (const kind of kinds)
+    router.all(paths.mailLink(kind, ":token"), ...guards, (req, res) =>
+      answer(visitOf(req, res, services), kind, mail, services.clock()),
+    );
+  router.use("/m", respondError(services));
+  return router;
+}
+
+async function answer(visit: Visit, kind: MailLinkKind, mail: MailPages, now: number): Promise<void> {
+  const { req, res, db, language, root } = visit;
+  recordOf(res).operation = "mailLink";
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  if (!["GET", "HEAD", "POST"].includes(req.method))
+    return sendErrorPage(visit, 405, { Allow: "GET, HEAD, POST" });
+  const follower = await followerOfLink(visit, kind, mail);
+  const calendar = follower && (await findPageCalendar(db.read, follower.calendar_id));
+  const { theme } = calendar === undefined ? visit : await themed(visit, calendar);
+  const t = language.texts.news;
+  const show = (status: number, of: Parameters<typeof mailLinkBody>[0]): void => {
+    const body = mailLinkBody(
+      of,
+      root + (calendar === undefined ? "/" : paths.page(calendar.uniquekey)),
+      language,
+    );
+    sendPage(visit, status, layout({ language, root, theme, title: of.title, kind: "error", body }));
+  };
+  const words = {
+    confirm: { title: t.confirmTitle, lead: t.confirmLead, button: t.confirmButton, done: t.isConfirmed },
+    stop: { title: t.stopTitle, lead: t.stopLead, button: t.stopButton, done: t.isStopped },
+  }[kind];
+  const gone = { title: t.heading, lead: t.gone };
+  if (follower === undefined || calendar === undefined) return show(404, gone);
+  if (req.method !== "POST")
+    return show(200, { title: words.title, lead: words.lead(calendar.title), button: words.button });
+  // One click of a mail program comes without a page of ours, so the link alone decides (RFC 8058).
+  await readBytes(req, res, { bytes: largestBody.ofForm, owner: undefined });
+  const isDone = await db.transaction(async (trx) => {
+    if (kind === "confirm") return confirmAddress(trx, follower, now);
+    await removeAddress(trx, follower.id);
+    return true;
+  });
+  if (isDone) show(200, { title: t.heading, lead: words.done });
+  else show(404, gone);
+}
+
+async function followerOfLink(
+  { req: { params }, db }: Visit,
+  kind: MailLinkKind,
+  { secret }: MailPages,
+): Promise<NewsFollower | undefined> {
+  const { token } = params;
+  const id = typeof token === "string" ? idOfToken(token) : undefined;
+  if (typeof token !== "string" || id === undefined) return undefined;
+  const follower = await findNewsFollower(db.read, id);
+  const address = follower?.email ?? "";
+  // A wrong link and one of someone who was erased are answered alike.
+  return isRight(secret, token, { kind, id, address }) ? follower : undefined;
+}
+
+/** Stores the address that a follower leaves, and has a link to confirm it sent there. */
+export async function leaveAddress(
+  { req, db, language }: Visit,
+  { secret }: MailPages,
+  { id, address, now }: { readonly id: number; readonly address: string; readonly now: number },
+): Promise<void> {
+  const hashes = {
+    address_hash: keyedHash(secret, `address ${address.toLowerCase()}`),
+    source_hash: keyedHash(secret, `source ${addressKey(req)}`),
+  };
+  const of = { id, address, language: language.texts.language, hashes, limits: mailRequests, now };
+  await db.transaction((trx) => requestNews(trx, of));
+}

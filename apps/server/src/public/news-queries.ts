@@ -1,0 +1,24 @@
+import type { Db } from "../db/database.js";
+import type { NewsRow } from "../db/rows.js";
+
+// What pages, feeds and messages show of news (extensions X12).
+
+const news = (db: Db) => db<NewsRow>("news");
+
+export async function findNews(db: Db, id: number): Promise<NewsRow | undefined> {
+  return news(db).where({ id }).first();
+}
+
+/** Messages of a calendar that its page shows now, newest first. */
+export async function listNotices(db: Db, calendar_id: number, now: number): Promise<readonly NewsRow[]> {
+  return news(db)
+    .where({ calendar_id, kind: "message" })
+    .where("shown_until", ">", now)
+    .orderBy("id", "desc")
+    .limit(5);
+}
+
+/** News of a calendar for readers of feeds, newest first. */
+export async function listNews(db: Db, calendar_id: number, limit: number): Promise<readonly NewsRow[]> {
+  return news(db).where({ calendar_id }).orderBy("id", "desc").limit(limit);
+}

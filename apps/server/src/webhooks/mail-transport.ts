@@ -1,0 +1,134 @@
+import { createTransport } from "nodemailer";
+import { isLoopback } from "../settings/ip-address.js";
+
+/** Where messages are given to for sending. */
+export interface MailServer {
+  readonly url: string;
+  /** The address that they are from. */
+  readonly from: string;
+  /** Authorities that its certificate may be of, beside those of Node, in PEM. */
+  readonly ca?: string;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The same in each attempt. */
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How long the parts of an attempt may take without anything from the server, and all of it, in ms. */
+const [greetingMs, silenceMs, attemptMs] = [10_000, 30_000, 90_000];
+
+/**
+ * What came of an attempt. "unreachable": the server takes no message at present. "unknown": it refuses the address for good. `code` has
+ * no words of the server, which often repeat the address.
+ */
+export type MailOutcome =
+  | { readonly result: "sent" }
+  | { readonly result: "retried" | "failed" | "unknown" | "unreachable"; readonly code: string };
+
+/** Sends one message at a time, over one connection. */
+export interface MailTransport {
+  /** Never rejects. */
+  send(mail: Mail): Promise<MailOutcome>;
+  close(): void;
+}
+
+export function openMailTransport({ url, from, ca }: MailServer): MailTransport {
+  let open: ReturnType<typeof connect> | undefined;
+  const close = (): void => {
+    open?.close();
+    open = undefined;
+  };
+  return {
+    close,
+    send: async ({ to, messageId, headers, ...texts }) => {
+      const transport = (open ??= connect(url, ca));
+      let late: NodeJS.Timeout | undefined;
+      const timeout = new Promise<MailOutcome>((resolve) => {
+        late = setTimeout(() => resolve({ result: "unreachable", code: "ETIMEDOUT" }), attemptMs);
+      });
+      const envelope = { from, to: [to] };
+      const sending = transport
+        .sendMail({
+          ...texts,
+          from,
+          to: { name: "", address: to },
+          envelope,
+          messageId,
+          headers: { ...headers },
+        })
+        .then((): MailOutcome => ({ result: "sent" }), outcomeOf);
+      const outcome = await Promise.race([sending, timeout]);
+      clearTimeout(late);
+      if (outcome.result === "unreachable") close();
+      return outcome;
+    },
+  };
+}
+
+function connect(url: string, ca: string | undefined) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "smtps:";
+  const isLocal = isLoopback(hostname);
+  return createTransport({
+    pool: true,
+    maxConnections: 1,
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // Beyond this machine nothing is sent unless the server has proved its name.
+    requireTLS: !secure && !isLocal,
+    ignoreTLS: !secure && isLocal,
+    tls: ca === undefined ? {} : { ca },
+    ...(username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: greetingMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Returns what an error of nodemailer means. */
+function outcomeOf(error: unknown): MailOutcome {
+  const { code = "", responseCode = 0, command = "", response = "" } = partsOf(error);
+  const [enhanced = ""] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];
+  const shown = { code: responseCode === 0 ? code || "ESMTP" : `${responseCode} ${enhanced}`.trim() };
+  if (responseCode === 0 || responseCode === 421 || /^(?:AUTH|EHLO|HELO|STARTTLS|CONN)/.test(command))
+    return { result: "unreachable", ...shown };
+  if (responseCode < 500) return { result: "retried", ...shown };
+  if (command === "MAIL FROM") return { result: "unreachable", ...shown }; // it refuses us, whoever the message is for
+  // 5.7 is about what the sender may do: with a server that is set up badly all addresses would be lost.
+  const isPolicy = enhanced.startsWith("5.7.") || /relay|auth/i.test(response);
+  if (isPolicy) return { result: "retried", ...shown };
+  const isOfAddress = command === "RCPT TO" || /^5\.(?:1|2\.1)\b/.test(enhanced);
+  return { result: isOfAddress ? "unknown" : "failed", ...shown };
+}
+
+interface Parts {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly command?: string;
+  readonly response?: string;
+}
+
+function partsOf(error: unknown): Parts {
+  if (!(error instanceof Error)) return {};
+  const [code, responseCode, command, response] = ["code", "responseCode", "command", "response"].map(
+    (name): unknown => Reflect.get(error, name),
+  );
+  return {
+    ...(typeof code === "string" && { code }),
+    ...(typeof responseCode === "number" && { responseCode }),
+    ...(typeof command === "string" && { command }),
+    ...(typeof response === "string" && { response }),
+  };
+}
