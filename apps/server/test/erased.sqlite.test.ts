@@ -5,7 +5,8 @@ import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import { deleteAccount } from "../src/cli/accounts.js";
 import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { addFollower } from "./calls.js";
-import { type TestAccount, testServer } from "./harness.js";
+import { startTestServer, type TestAccount, testServer, withMail } from "./harness.js";
+import { startSmtp } from "./smtp.js";
 import { addEndpoint, everyType } from "./webhook-world.js";
 
 // What was removed for good is in no byte of the database any more, that of the trash included (docs/decisions/0014).
@@ -13,11 +14,11 @@ import { addEndpoint, everyType } from "./webhook-world.js";
 const server = await testServer();
 
 /** Whether the database's files have a text somewhere, once the write-ahead log is copied into the file. */
-async function holds(text: string): Promise<boolean> {
-  const other = new sqlite3.Database(server.databaseFile);
+async function holds(text: string, file = server.databaseFile): Promise<boolean> {
+  const other = new sqlite3.Database(file);
   await new Promise((resolve) => other.exec("PRAGMA wal_checkpoint(TRUNCATE)", resolve));
   await new Promise((resolve) => other.close(resolve));
-  const files = ["", "-wal"].map((end) => readFileSync(`${server.databaseFile}${end}`));
+  const files = ["", "-wal"].map((end) => readFileSync(`${file}${end}`));
   return files.some((bytes) => bytes.includes(text));
 }
 
@@ -108,4 +109,33 @@ test("of a follower who deletes their data nothing stays, also while the calenda
   await server.request(`/f/${key}/delete`, { method: "POST" });
   for (const text of [`${secret}person`, `${secret}x@x.example`])
     expect([text, await holds(text)]).toEqual([text, false]);
+});
+
+test("of an address that was confirmed and told of changes nothing stays, once it is removed or its follower is erased", async () => {
+  await using smtp = await startSmtp();
+  const mailing = await startTestServer({ ...withMail, SMTP_URL: smtp.url });
+  const account = await mailing.account();
+  const holdsIn = (text: string) => holds(text, mailing.databaseFile);
+  await addEndpoint(mailing.db, account.id, { types: everyType, with_person: 1 });
+  const { id, uniquekey } = (await account.call("createCalendar", { title: "Club" })).body.calendar;
+  const [removed, erased] = ["remove-canary@example.com", "erase-canary@example.com"];
+  const post = (path: string, fields: Record<string, string>) =>
+    mailing.request(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+  const keys: string[] = [];
+  for (const email of [removed, erased]) {
+    const answer = await post(`/c/${uniquekey}/follow`, { app: "ical", email });
+    keys.push(/\/f\/([\w-]{22})/.exec(answer.headers.get("Location") ?? "")?.[1] ?? "");
+    await expect.poll(() => smtp.received.at(-1)?.to).toEqual([email]);
+    await post(/\/m\/confirm\/\S+/.exec(smtp.received.at(-1)?.text ?? "")?.[0] ?? "", {});
+  }
+  await account.call("messagesCreate", { calendar_id: id, subject: "Off", text: "Off." });
+  await expect.poll(() => smtp.received.length).toBe(4);
+  await account.call("subscribersList", { calendar_id: id });
+  for (const text of [removed, erased]) expect([text, await holdsIn(text)]).toEqual([text, true]);
+  await post(`/f/${keys[0]}/mail`, { remove: "1" });
+  await post(`/f/${keys[1]}/delete`, {});
+  for (const text of ["remove-canary", "erase-canary"])
+    expect([text, await holdsIn(text)]).toEqual([text, false]);
+  expect(mailing.logText()).not.toMatch(/canary/);
+  await mailing.stop();
 });

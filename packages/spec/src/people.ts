@@ -61,6 +61,13 @@ const role = z.enum(roles, "must be owner, editor or viewer").meta({
 const name = personName.meta({ description: "Name of the person.", example: "Grace" });
 
 const one = z.object({ person });
+/** Of what makes a link (extensions X9.2). */
+const byMail = {
+  send_mail: flag.optional().meta({
+    description: "`true`: the person also gets a link of their own by e-mail. Without a value, `false`.",
+    example: "false",
+  }),
+};
 const withLink = z.object({
   person,
   link: z.string().meta({
@@ -100,13 +107,13 @@ export const peopleOperations = {
     summary: "Invite a person",
     returns: "The person, and a link.",
     description: "Adds a person with a role, and returns a link that signs in once within 7 days.",
-    params: z.object({ name, role, ...fields }),
+    params: z.object({ name, role, ...fields, ...byMail }),
     structured: { calendar_ids: "list" },
     clearable: ["calendar_ids"], // an empty list is kept to be refused: it does not mean all
     partial: true,
     payload: withLink,
     shownOnce: "link",
-    errors: ["calendar_not_found", "person_limit_reached"],
+    errors: ["calendar_not_found", "person_limit_reached", "mail_not_set_up"],
     example: { mistake: { role: "admin" } },
   }),
   peopleUpdate: operation({
@@ -132,10 +139,10 @@ export const peopleOperations = {
     returns: "The person, and a link.",
     description:
       "Returns a link that signs in once: within 7 days before the first sign-in, within 15 minutes after it. Earlier links end.",
-    params: z.object({ person_id: personId }),
+    params: z.object({ person_id: personId, ...byMail }),
     payload: withLink,
     shownOnce: "link",
-    errors: ["person_not_found"],
+    errors: ["person_not_found", "mail_not_set_up"],
     example: { mistake: { person_id: "0" } },
   }),
   peopleRemove: operation({

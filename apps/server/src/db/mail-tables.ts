@@ -35,6 +35,7 @@ export const mailIndexes: readonly string[] = [
   "create index news_of_account on news (account_id, id)",
   "create index news_to_fill on news (id) where fill_after is not null",
   "create index mail_pending on mail_deliveries (priority, account_id, next_at, id) where state = 'pending'",
+  "create index mail_sign_in on mail_deliveries (account_id, created_at) where kind = 'sign_in'",
   "create index mail_attempted on mail_deliveries (attempted_at)",
   "create index mail_requests_of_address on mail_requests (address_hash)",
   "create index mail_requests_of_source on mail_requests (source_hash)",

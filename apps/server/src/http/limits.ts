@@ -40,6 +40,9 @@ export const heavyWork = { ofOne: 2, ofAll: 6, mostWaiting: 100, waitMs: 3_000 }
 /** Links to confirm an e-mail address that a day has: to one address, and of one source. */
 export const mailRequests = { ofAddress: 3, ofSource: 30 } as const;
 
+/** Links to sign in that an account has sent by e-mail in a day: its owners choose the addresses. */
+export const linksByMailPerDay = 50;
+
 /** Messages of an organizer to the followers of a calendar that a day has. */
 export const messagesPerDay = 5;
 

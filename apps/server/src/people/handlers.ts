@@ -3,7 +3,11 @@ import { lockAccount } from "../accounts/queries.js";
 import type { Principal } from "../accounts/principal.js";
 import type { Db } from "../db/open-database.js";
 import type { Grant, PersonRow } from "../db/rows.js";
+import type { Transaction } from "../db/transaction.js";
 import { ApiError } from "../http/errors.js";
+import { linksByMailPerDay } from "../http/limits.js";
+import { addDelivery, countSentLinks } from "../webhooks/mail-queries.js";
+import { sendsMail } from "../webhooks/wake.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { formatInstant } from "../time/instants.js";
 import { changedGrants } from "./changed-grants.js";
@@ -32,6 +36,7 @@ export const peopleHandlers = {
       const row = await queries.insertPerson(trx, added);
       await queries.replaceGrants(trx, row.id, grants);
       context.wrote({ personId: row.id });
+      if (params.send_mail === "true") await sendLink(trx, row, context);
       return linked(trx, row, context);
     });
   },
@@ -57,13 +62,14 @@ export const peopleHandlers = {
     });
   },
 
-  async peopleLink({ person_id }, context) {
+  async peopleLink({ person_id, send_mail }, context) {
     const { db, accountId, error } = context;
     return db.transaction(async (trx) => {
       await lockPeople(trx, context);
       const row = await queries.findPerson(trx, Number(person_id), accountId);
       if (row?.disabled_at !== null) throw error("person_not_found");
       context.wrote({ personId: row.id });
+      if (send_mail === "true") await sendLink(trx, row, context);
       return linked(trx, row, context);
     });
   },
@@ -119,6 +125,37 @@ async function grantsOf(
   });
   if ("parameter" in grants) throw error("parameter_invalid", [grants]);
   return grants;
+}
+
+/** Has a link sent to the address of a person. It is made when it is sent, since its secret is stored nowhere. */
+async function sendLink(
+  trx: Transaction,
+  { id: person_id, account_id, email }: PersonRow,
+  {
+    now,
+    error,
+  }: {
+    readonly now: number;
+    readonly error: (
+      code: "mail_not_set_up" | "parameter_invalid",
+      failures?: readonly ParameterFailure[],
+    ) => ApiError;
+  },
+): Promise<void> {
+  if (!sendsMail()) throw error("mail_not_set_up");
+  const sent = await countSentLinks(trx, account_id, now - 86_400);
+  const refusal =
+    email === "" ? "needs an e-mail address of the person" : "must be false now: too many were sent today";
+  if (email === "" || sent >= linksByMailPerDay)
+    throw error("parameter_invalid", [{ parameter: "send_mail", message: refusal, code: "not_allowed" }]);
+  await addDelivery(trx, {
+    account_id,
+    person_id,
+    calendar_id: 0,
+    kind: "sign_in",
+    priority: 0,
+    created_at: now,
+  });
 }
 
 async function linked(

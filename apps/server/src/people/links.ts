@@ -23,6 +23,16 @@ export async function issueLink(
   now: number,
 ): Promise<{ readonly secret: string; readonly expires_at: number }> {
   await deleteLinks(trx, personId);
+  return addLink(trx, personId, kind, now);
+}
+
+/** The same beside earlier ones. */
+export async function addLink(
+  trx: Db,
+  personId: number,
+  kind: keyof typeof linkSeconds,
+  now: number,
+): Promise<{ readonly secret: string; readonly expires_at: number }> {
   const [secret, expires_at] = [newSecret(), now + linkSeconds[kind]];
   await insertLink(trx, { person_id: personId, hash: hashToken(secret), created_at: now, expires_at });
   return { secret, expires_at };

@@ -73,6 +73,7 @@ export async function takeLink(trx: Db, hash: string, now: number): Promise<Pers
   // Of concurrent uses only one deletes the link.
   const isOwn = (await links(trx).where({ hash }).delete()) === 1;
   if (link === undefined || !isOwn || link.expires_at <= now) return undefined;
+  await deleteLinks(trx, link.person_id); // such as the one that was sent by e-mail too
   const person = await findPerson(trx, link.person_id);
   return person?.disabled_at === null ? person : undefined;
 }

@@ -39,7 +39,9 @@ export function letterText({ title, paragraphs, items = [], button, end, stop }:
       [`${label}: ${oneLine(name, 300)}`, ...lines, ...(url === undefined ? [] : [url])].join("\n"),
     ),
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
-    ["-- ", ...end, ...(stop === undefined ? [] : [`${stop.label}: ${stop.url}`])].join("\n"),
+    ...(end.length === 0
+      ? []
+      : [["-- ", ...end, ...(stop === undefined ? [] : [`${stop.label}: ${stop.url}`])].join("\n")]),
   ];
   return `${blocks.join("\n\n").replace(/\r\n?/g, "\n")}\n`;
 }

@@ -42,6 +42,16 @@ export async function addDelivery(trx: Transaction, delivery: NewDelivery): Prom
   trx.afterCommit.add(wakeMailSender);
 }
 
+/** How many links to sign in an account has sent by e-mail since a time. */
+export async function countSentLinks(db: Db, account_id: number, since: number): Promise<number> {
+  const sent = deliveries(db)
+    .where({ account_id })
+    .whereRaw("kind = 'sign_in'")
+    .where("created_at", ">", since);
+  const [row] = await sent.count({ count: "*" });
+  return Number(row?.count ?? 0);
+}
+
 /** Followers of a calendar who get news: confirmed, neither blocked nor gone. */
 export function receiversOf(db: Db, calendarId: number): Knex.QueryBuilder<SubscriberRow, SubscriberRow[]> {
   return db<SubscriberRow>("subscribers")

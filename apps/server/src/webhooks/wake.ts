@@ -13,6 +13,9 @@ export function wakeMailSender(): void {
   for (const wake of mailSenders) wake();
 }
 
+/** Whether this process sends e-mail. */
+export const sendsMail = (): boolean => mailSenders.size > 0;
+
 /** Calls `wake` after each announcement of this process. Returns a function that ends this. */
 export function onAnnouncement(wake: Wake): () => void {
   senders.add(wake);

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { testServer } from "../../test/harness.js";
+import { callConsole, signIn } from "../../test/people.js";
+import { startSmtp } from "../../test/smtp.js";
+
+// Links to sign in that are sent by e-mail (extensions X9.2, X12.4).
+
+const smtp = await startSmtp();
+// An address of this machine, where people may sign in over http.
+const settings = { SMTP_URL: smtp.url, SMTP_FROM: "news@example.org", PUBLIC_URL: "http://127.0.0.1" };
+const server = await testServer(settings);
+const account = await server.account();
+const owner = await signIn(server, account.id);
+
+const mailTo = async (address: string) => {
+  const found = () => smtp.received.filter(({ to }) => to[0] === address);
+  await expect.poll(() => found().length).toBe(1);
+  return found()[0]?.text ?? "";
+};
+
+test("an invitation goes by e-mail and can be copied too; the first that is used ends the other, and neither is stored", async () => {
+  const params = {
+    name: "Grace",
+    email: "grace@example.com",
+    language: "de",
+    role: "viewer",
+    send_mail: "true",
+  };
+  const { body } = await owner.call("peopleInvite", params);
+  const text = await mailTo("grace@example.com");
+  expect(text).toContain("Ihre Einladung zu Kalends");
+  const [, sent = ""] = /\/console\/join#([\w-]{43})/.exec(text) ?? [];
+  const [, copied = ""] = /#(.*)$/.exec(body.link) ?? [];
+  expect(sent).not.toBe(copied);
+  const stored =
+    readFileSync(server.databaseFile, "latin1") + readFileSync(`${server.databaseFile}-wal`, "latin1");
+  expect([stored.includes(sent), stored.includes(copied)]).toEqual([false, false]);
+  expect((await callConsole(server, "sessionOpen", { link: sent })).status).toBe(200);
+  expect((await callConsole(server, "sessionOpen", { link: copied })).status).toBe(401);
+  expect(server.logText()).not.toContain("grace@example.com");
+});
+
+test("someone without an address gets none, an account sends 50 a day, and a server without SMTP_URL says so", async () => {
+  const invite = (email: string) =>
+    owner.call("peopleInvite", { name: "x", role: "viewer", email, send_mail: "true" });
+  expect((await owner.call("peopleInvite", { name: "x", role: "viewer", send_mail: "true" })).status).toBe(
+    400,
+  );
+  const { body } = await invite("again@example.com");
+  await mailTo("again@example.com");
+  const sent = {
+    account_id: account.id,
+    calendar_id: 0,
+    kind: "sign_in",
+    state: "sent",
+    priority: 0,
+    created_at: server.now,
+  };
+  await server.db.transaction((trx) => trx("mail_deliveries").insert(Array.from({ length: 48 }, () => sent)));
+  expect((await owner.call("peopleLink", { person_id: body.person.id, send_mail: "true" })).status).toBe(400);
+  expect((await owner.call("peopleLink", { person_id: body.person.id })).status).toBe(200);
+});
