@@ -16,6 +16,7 @@ import { passkeyHostOf } from "../people/verify.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../followers/locations.js";
 import { isLoopback } from "../settings/ip-address.js";
+import { checkMail } from "./doctor-mail.js";
 import { requireFile } from "./database.js";
 import { formatTime } from "./output.js";
 
@@ -27,8 +28,8 @@ const ok = (detail: string): Outcome => ({ status: "ok", detail });
 const warning = (detail: string): Outcome => ({ status: "warning", detail });
 const failed = (detail: string): Outcome => ({ status: "failed", detail });
 
-/** Checks an installation and changes nothing. Returns the findings; the exit code is 1 when a check failed. */
-export async function runDoctor(): Promise<object> {
+/** Checks an installation and changes nothing; with `mail` it sends a message there. Returns what was found; the exit code is 1 when a check failed. */
+export async function runDoctor({ mail }: { readonly mail?: string } = {}): Promise<object> {
   const config = readConfig();
   const now = Math.floor(Date.now() / 1000);
   const findings = [
@@ -36,6 +37,7 @@ export async function runDoctor(): Promise<object> {
     { check: "settings", ...settings(config) },
     ...(await databaseFindings(config.DATABASE_URL, now)),
     ...(await optionalFindings(config)),
+    ...(await checkMail(config, mail)),
     await finding("PUBLIC_URL", () => publicUrl(config.PUBLIC_URL, now)),
     await finding("sign-in", () => signIn(config)),
     await finding("passkeys", () => passkeys(config)),

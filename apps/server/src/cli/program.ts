@@ -90,8 +90,12 @@ function addServer(program: Command): void {
 
 function addUpkeep(program: Command): void {
   prints(
-    command(program, "doctor", "check the settings, the databases, the disk, the clock and PUBLIC_URL"),
-    runDoctor,
+    command(
+      program,
+      "doctor",
+      "check the settings, the databases, the disk, the clock, PUBLIC_URL and the mail server",
+    ).option("--mail <address>", "also send a message to this address"),
+    (options: { readonly mail?: string }) => runDoctor(options),
   );
   const made =
     "create an account with two calendars, real events and a few subscribers; a second run adds only what is missing";

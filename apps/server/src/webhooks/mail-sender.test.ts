@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { makeCertificate, makesCertificates } from "../../test/certificates.js";
@@ -207,6 +208,30 @@ test("a server that is away loses nothing, holds up no stop, and its failures ar
   await expect.poll(() => to(smtp, "away")).toEqual(["away0@example.com"]);
 });
 
+test("a server that is slow gets each message once, and one that falls silent is left alone, then tried again", async () => {
+  let isSilent = true;
+  await using smtp = await startSmtp({
+    refuseMessage: () => pause(300).then(() => undefined),
+    refuseAddress: () => (isSilent ? new Promise(() => undefined) : undefined),
+  });
+  const world = await newWorld(2, "slow");
+  const time = { now: startOfTests + 30_000 };
+  {
+    await using sender = startMailing(db, { url: smtp.url, silenceMs: 200 }, { clock: () => time.now });
+    await announce(world);
+    sender.wake();
+    await expect
+      .poll(() => mailsOf(db, world.calendar_id))
+      .toMatchObject([{ attempts: 1, error: "ETIMEDOUT" }, {}]);
+  }
+  isSilent = false;
+  time.now += 7_200;
+  await using sender = startMailing(db, smtp, { clock: () => time.now });
+  sender.wake();
+  await expect.poll(() => statesOf(world)).toEqual(["sent", "sent"]);
+  expect(to(smtp, "slow").toSorted()).toEqual(["slow0@example.com", "slow1@example.com"]);
+});
+
 test.skipIf(!makesCertificates)(
   "TLS is checked: a server that cannot prove its name gets no message",
   async () => {
@@ -242,7 +267,7 @@ test("whatever an organizer writes is one subject, one receiver and no markup", 
   await using sender = startMailing(db, smtp);
   sender.wake();
   await announce(world, {
-    subject: "a\r\nBcc: evil@example.com\r\n\r\nbody\u0000",
+    subject: "a\r\nBcc: evil@example.com\r\n\r\nbody\u0001",
     content:
       '\r\n.\r\nMAIL FROM:<evil@example.com>\r\n<img src=x onerror=alert(1)>\r\n-- \r\nhttps://x.example/"onmouseover="a',
   });

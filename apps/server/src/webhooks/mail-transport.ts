@@ -8,6 +8,8 @@ export interface MailServer {
   readonly from: string;
   /** Authorities that its certificate may be of, beside those of Node, in PEM. */
   readonly ca?: string;
+  /** How long a step of an attempt may take without anything from the server, in ms. */
+  readonly silenceMs?: number;
 }
 
 export interface Mail {
@@ -20,8 +22,8 @@ export interface Mail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long the parts of an attempt may take without anything from the server, and all of it, in ms. */
-const [greetingMs, silenceMs, attemptMs] = [10_000, 30_000, 90_000];
+/** How long the greeting of a server may take, its silence in an attempt, and all of an attempt, in ms. */
+const [greetingMs, mostSilenceMs, attemptMs] = [10_000, 30_000, 90_000];
 
 /**
  * What came of an attempt. "unreachable": the server takes no message at present. "unknown": it refuses the address for good. `code` has
@@ -35,10 +37,13 @@ export type MailOutcome =
 export interface MailTransport {
   /** Never rejects. */
   send(mail: Mail): Promise<MailOutcome>;
+  /** Connects and signs in. Returns why that failed; undefined when it did not. */
+  verify(): Promise<string | undefined>;
   close(): void;
 }
 
-export function openMailTransport({ url, from, ca }: MailServer): MailTransport {
+export function openMailTransport(server: MailServer): MailTransport {
+  const { from } = server;
   let open: ReturnType<typeof connect> | undefined;
   const close = (): void => {
     open?.close();
@@ -46,8 +51,9 @@ export function openMailTransport({ url, from, ca }: MailServer): MailTransport 
   };
   return {
     close,
+    verify: () => (open ??= connect(server)).verify().then(() => undefined, refusalIn),
     send: async ({ to, messageId, headers, ...texts }) => {
-      const transport = (open ??= connect(url, ca));
+      const transport = (open ??= connect(server));
       let late: NodeJS.Timeout | undefined;
       const timeout = new Promise<MailOutcome>((resolve) => {
         late = setTimeout(() => resolve({ result: "unreachable", code: "ETIMEDOUT" }), attemptMs);
@@ -71,7 +77,12 @@ export function openMailTransport({ url, from, ca }: MailServer): MailTransport 
   };
 }
 
-function connect(url: string, ca: string | undefined) {
+function refusalIn(error: unknown): string {
+  const outcome = outcomeOf(error);
+  return "code" in outcome ? outcome.code : outcome.result;
+}
+
+function connect({ url, ca, silenceMs = mostSilenceMs }: MailServer) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
