@@ -104,13 +104,16 @@ test("behind a proxy that serves it under a path of its own, every link, form an
   const texts = [
     (await form(`${page}/follow`, "app=none")).text, // names a field that is wrong
     ...(await Promise.all(
-      [page, `${page}/embed`, follower, "/c/none"].map(async (path) => (await below.request(path)).text),
+      [page, `${page}/embed`, `${page}/poster`, `${page}/print`, `${page}/frame`, follower, "/c/none"].map(
+        async (path) => (await below.request(path)).text,
+      ),
     )),
   ];
   for (const text of texts) {
     const links = [...text.matchAll(/(?:href|src|action|calendar)="([^"#?][^"]*)"/g)].map(([, link]) => link);
     expect(links.length).toBeGreaterThan(3);
-    const foreign = /^(?:https:\/\/calendars\.example\/base\/|\/base\/|webcal:|https:\/\/(?!calendars))/;
+    const foreign =
+      /^(?:https:\/\/calendars\.example\/base\/|\/base\/|webcal:|https:\/\/(?!calendars)|mailto:.*calendars\.example%2Fbase%2F)/;
     expect(links.filter((link) => link === undefined || !foreign.test(link))).toEqual([]);
   }
   expect((await form(`${follower}/unfollow`)).headers.get("Location")).toBe(followed);

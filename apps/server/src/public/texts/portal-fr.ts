@@ -5,7 +5,7 @@ export const portalFr: Pick<Texts, "portal" | "paper"> = {
     heading: "Agenda",
     metaDescription: (name) =>
       `Les événements de ${name}, à consulter et à suivre dans votre application de calendrier.`,
-    allOf: (name) => `Tous les calendriers : ${name}`,
+    allOf: (name) => `Tous les calendriers : ${name}`,
     search: "Chercher un événement ou un lieu",
     find: "Chercher",
     all: "Tout",
