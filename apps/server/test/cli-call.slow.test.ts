@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { freshItems, freshParams } from "./calls.js";
 import { runHere } from "./command.js";
 import { onPostgres } from "./databases.js";
-import { testServer } from "./harness.js";
+import { testServer, withMail } from "./harness.js";
 import { temporaryFolder } from "./temporary.js";
 
 /** The server's clock is months behind that of the command. */
-const ofBoth = { WEBHOOKS_PER_ACCOUNT: "1000", TRASH_DAYS: "3650" } as const;
+const ofBoth = { ...withMail, WEBHOOKS_PER_ACCOUNT: "1000", TRASH_DAYS: "3650" } as const;
 
 const server = await testServer(ofBoth);
 const account = await server.account();

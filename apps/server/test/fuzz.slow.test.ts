@@ -5,13 +5,13 @@ import type { CalendarRow, EventRow, SubscriberRow } from "../src/db/rows.js";
 import { blamed, codeOf, exchange, freshItems, freshSeries, hasDeclaredType, type Values } from "./calls.js";
 import { withoutUse } from "./database-content.js";
 import { faultsOf, onPostgres } from "./databases.js";
-import { type Answer, testServer } from "./harness.js";
+import { type Answer, testServer, withMail } from "./harness.js";
 import { canary, foreignId, type HostileRequest, hostileRequest, ownId, requestTo } from "./hostile.js";
 
 // Whatever is sent, the answer is the envelope, never a failure of ours, and never what was sent. fast-check prints the seed
 // and the smallest request of a failure.
 
-const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000", PAGE_SIZE: "5" });
+const server = await testServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "1000", PAGE_SIZE: "5" });
 const owner = await server.account();
 const reader = await server.account({ scope: "read" });
 const victim = await server.account();

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { namingParameters } from "../src/people/restrict.js";
 import type { GrantRow } from "../src/db/rows.js";
 import { addFollower, freshParams, withoutRequestId } from "./calls.js";
-import { startTestServer, type Answer, type TestAccount, type TestServer } from "./harness.js";
+import { startTestServer, type Answer, type TestAccount, type TestServer, withMail } from "./harness.js";
 import { ownerGrant, signIn, type SignedInPerson } from "./people.js";
 
 // Extensions X9.1: every operation of the extensions by every role, on calendars that are granted, that are not, and of another account.
@@ -26,7 +26,11 @@ let other: TestAccount;
 let people: Readonly<Record<Role, SignedInPerson>>;
 
 beforeAll(async () => {
-  server = await startTestServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+  server = await startTestServer({
+    ...withMail,
+    PUBLIC_URL: "http://127.0.0.1",
+    WEBHOOKS_PER_ACCOUNT: "1000",
+  });
   [own, other] = [await server.account(), await server.account()];
   const [owner, editor, viewer] = [
     await signIn(server, own.id, []),

@@ -172,6 +172,10 @@ const extensionErrors = {
     message:
       "A request with this Idempotency-Key is being served; try again after the seconds in Retry-After.",
   },
+  mail_not_set_up: {
+    status: 409,
+    message: "This service sends no e-mail: its operator has not set SMTP_URL.",
+  },
   webhook_limit_reached: {
     status: 409,
     message: "The account has as many webhooks as it may have; delete one first.",
@@ -179,10 +183,6 @@ const extensionErrors = {
   message_limit_reached: {
     status: 409,
     message: "The calendar has had as many messages as it may have in a day; send the next one later.",
-  },
-  mail_not_set_up: {
-    status: 409,
-    message: "This service sends no e-mail: its operator has not set SMTP_URL.",
   },
   sync_limit_reached: {
     status: 409,

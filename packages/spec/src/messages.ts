@@ -79,7 +79,7 @@ export const messageOperations = {
       message,
       dry_run: z.boolean().meta({ description: "Whether nothing was sent.", example: false }),
     }),
-    errors: ["calendar_not_found", "message_limit_reached", "mail_not_set_up"],
+    errors: ["calendar_not_found", "mail_not_set_up", "message_limit_reached"],
     example: { sends: ["calendar_id", "subject", "text"], mistake: { subject: "" } },
   }),
   messagesList: operation({

@@ -113,7 +113,7 @@ export const peopleOperations = {
     partial: true,
     payload: withLink,
     shownOnce: "link",
-    errors: ["calendar_not_found", "person_limit_reached", "mail_not_set_up"],
+    errors: ["calendar_not_found", "mail_not_set_up", "person_limit_reached"],
     example: { mistake: { role: "admin" } },
   }),
   peopleUpdate: operation({

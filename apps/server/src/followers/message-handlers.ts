@@ -17,11 +17,11 @@ export function messageHandlers({ isOn }: { readonly isOn: boolean }): MessageHa
   return {
     async messagesCreate({ calendar_id, subject, text, shown_until, dry_run }, context) {
       const { db, accountId, now, wrote, error } = context;
-      if (!isOn) throw error("mail_not_set_up");
       const until = shownUntil(shown_until, now, error);
       return db.transaction(async (trx) => {
         const calendar = await lockCalendar(trx, { accountId, calendarId: Number(calendar_id) });
         if (calendar === undefined) throw error("calendar_not_found");
+        if (!isOn) throw error("mail_not_set_up");
         if ((await countMessages(trx, calendar.id, now - daySeconds)) >= messagesPerDay)
           throw error("message_limit_reached");
         const row = {
