@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { everyCall, exchange, freshParams, send } from "./calls.js";
-import { testServer } from "./harness.js";
+import { testServer, withMail } from "./harness.js";
 
 // Parameters that an operation does not know are ignored and named (rulings R1.4, R1.11).
 
-const server = await testServer({ LOG_LEVEL: "debug", WEBHOOKS_PER_ACCOUNT: "1000" });
+const server = await testServer({ ...withMail, LOG_LEVEL: "debug", WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 const header = "Kalends-Ignored-Parameters";
 
