@@ -124,7 +124,8 @@ test("the page shows an exhibition that began more than 100 days ago until it en
   await event(id, "closed", "01/02/2024 10:00", { end_date: "07/02/2026 11:59" });
   const { text } = await server.request(page);
   const next = [...text.matchAll(/class="event-title"[^>]*>([^<]*)</g)].map(([, title]) => title);
-  expect(next).toEqual(["exhibition", "all year"]);
+  // What is next stands above the list too.
+  expect([...new Set(next)]).toEqual(["exhibition", "all year"]);
   const agenda = [...text.matchAll(/class="agenda-title"[^>]*>([^<]*)</g)].map(([, title]) => title);
   // The 1st and today, each with the other event; the 3rd to the 14th in one line; the 15th until 18:00.
   expect(agenda.filter((title) => title === "exhibition")).toHaveLength(4);

@@ -5,11 +5,11 @@ import type { IdempotencyKeyRow } from "../src/db/rows.js";
 import { purgeKeys } from "../src/http/idempotency-queries.js";
 import { callsOfWrites, callsWithToken, freshParams, send, type Values } from "./calls.js";
 import { holdContent } from "./database-content.js";
-import { type Answer, type TestAccount, testServer } from "./harness.js";
+import { type Answer, type TestAccount, testServer, withMail } from "./harness.js";
 
 // Writes that can be sent again, and writes meant for one state of an event (extensions X2.1, X2.2).
 
-const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+const server = await testServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 let keys = 0;
 const newKey = (): string => `key-${++keys}`;
