@@ -66,10 +66,10 @@ async function write(texts: readonly string[]): Promise<void> {
   });
 }
 
-/** The names of all elements and their attributes, in order. */
+/** The names of all elements and their attributes, in order; without the height that a frame gets once it has loaded. */
 const shape = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(
-    `[...document.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name)].join(" "))`,
+    `[...document.querySelectorAll("*")].map((one) => [one.localName, ...[...one.attributes].map(({ name }) => name).filter((name) => one.localName !== "iframe" || name !== "style")].join(" "))`,
   );
 
 /** The same of what the list of events draws. */
