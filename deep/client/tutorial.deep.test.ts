@@ -90,7 +90,7 @@ test.skipIf(withoutBrowser !== "")(
       await button.waitFor(); // the component has replaced the link
       await button.click();
       await tab.waitForURL(`${server.url}/c/${key}`);
-      await tab.click("summary:has-text('Add your name')");
+      await tab.click("summary:has-text('Name and e-mail')");
       await tab.fill("#name", "Ada Lovelace");
       await tab.fill("#email", "ada@example.com");
       await tab.click("button[value=google]");
