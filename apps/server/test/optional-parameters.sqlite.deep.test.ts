@@ -11,12 +11,12 @@ import {
   send,
   type Values,
 } from "./calls.js";
-import { type Answer, testServer } from "./harness.js";
+import { type Answer, testServer, withMail } from "./harness.js";
 
 // Parameters that may be left out, and those that are not the operation's (rulings R1.4, R1.5, R4.6, R4.7), for every
 // operation of the spec with every method it answers.
 
-const server = await testServer({ WEBHOOKS_PER_ACCOUNT: "1000" });
+const server = await testServer({ ...withMail, WEBHOOKS_PER_ACCOUNT: "1000" });
 const owner = await server.account();
 const { token } = owner;
 
