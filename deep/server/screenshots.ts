@@ -4,7 +4,7 @@
 //
 // The letters are those of the machine's own fonts. With "full" each picture is the whole page.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,8 @@ import { signInLink, takeConsole } from "./screenshots-console.js";
 import { tutorialScreen, typedIn, walkTutorial } from "./screenshots-tutorial.js";
 import { concertEvents, concerts } from "./screenshot-data.js";
 
-const [folder = fileURLToPath(new URL("../../docs/images", import.meta.url)), full] = process.argv.slice(2);
+const images = fileURLToPath(new URL("../../docs/images", import.meta.url));
+const [folder = images, full] = process.argv.slice(2);
 const clock = (): number => Date.UTC(2026, 10, 21, 13, 0) / 1000;
 const data = mkdtempSync(join(tmpdir(), "kalends-screenshots-"));
 const config = readConfig({
@@ -60,6 +61,7 @@ for (const [size, screen] of sizes) {
     const page = await context.newPage();
     const take = async (name: string): Promise<void> => {
       const path = join(folder, `${name}-${size}-${colorScheme}.png`);
+      if (folder === images && !existsSync(path)) return; // the documentation shows some of them
       await page.screenshot({ path, fullPage: full === "full" });
     };
     await page.goto(`${server.url}/c/${uniquekey}`);
