@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import sqlite3 from "sqlite3";
 import { expect, test } from "vitest";
 import { purgeDeletedCalendars } from "../src/events/calendar-purge-job.js";
 import { deleteAccount } from "../src/cli/accounts.js";
 import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { addFollower } from "./calls.js";
+import { hasBytes } from "./database-bytes.js";
 import { startTestServer, type TestAccount, testServer, withMail } from "./harness.js";
 import { startSmtp } from "./smtp.js";
 import { addEndpoint, everyType } from "./webhook-world.js";
@@ -13,14 +12,7 @@ import { addEndpoint, everyType } from "./webhook-world.js";
 
 const server = await testServer();
 
-/** Whether the database's files have a text somewhere, once the write-ahead log is copied into the file. */
-async function holds(text: string, file = server.databaseFile): Promise<boolean> {
-  const other = new sqlite3.Database(file);
-  await new Promise((resolve) => other.exec("PRAGMA wal_checkpoint(TRUNCATE)", resolve));
-  await new Promise((resolve) => other.close(resolve));
-  const files = ["", "-wal"].map((end) => readFileSync(`${file}${end}`));
-  return files.some((bytes) => bytes.includes(text));
-}
+const holds = (text: string, file = server.databaseFile): Promise<boolean> => hasBytes(file, text);
 
 async function purge(): Promise<void> {
   await purgeRequested(server.db);

@@ -7,6 +7,7 @@ import { purgeRequested } from "../src/events/trash-purge-job.js";
 import { deleteSubscriber, pruneNeverFetched } from "../src/followers/life-job.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { addFollower, callsOfWrites, freshParams, send } from "./calls.js";
+import { hasBytes } from "./database-bytes.js";
 import { startTestServer, type TestAccount, type TestServer, withMail } from "./harness.js";
 import { signIn } from "./people.js";
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The tables that have a text anywhere. */
+/** The tables that have a text anywhere; where none has it, also the bytes of a SQLite file. */
 async function tablesWith(text: string): Promise<readonly string[]> {
   const { db } = server;
   const names = await db.query<{ readonly name: string }>(
@@ -29,6 +30,9 @@ async function tablesWith(text: string): Promise<readonly string[]> {
   );
   const found: string[] = [];
   for (const { name } of names) if (JSON.stringify(await db.read(name)).includes(text)) found.push(name);
+  const { dialect } = db;
+  if (dialect.name === "sqlite" && found.length === 0 && (await hasBytes(server.databaseFile, text)))
+    found.push("bytes of the file");
   return found.toSorted();
 }
 
