@@ -49,7 +49,7 @@ export const pictureOperations = {
     returns: "The picture, to which nothing refers yet.",
     description:
       "Stores a picture for events, calendars and the account: JPEG, PNG, WebP, AVIF or GIF of up to 8 MB and 50 megapixels. What is served of it is " +
-      "made anew, without its metadata. It is gone a day after the last that referred to it.",
+      "re-encoded, without its metadata. It is gone a day after the last that referred to it.",
     params: z.object({
       picture: z
         .string()

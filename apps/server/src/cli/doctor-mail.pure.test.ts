@@ -4,7 +4,7 @@ import { checkMail } from "./doctor-mail.js";
 
 const from = "news@kalends.invalid"; // no such domain (RFC 2606)
 
-test("doctor reaches the mail server, sends a message where it is told to, and says what DNS should hold", async () => {
+test("doctor reaches the mail server, sends a message to a given address, and prints the expected DNS records", async () => {
   await using smtp = await startSmtp();
   const settings = { SMTP_URL: smtp.url, SMTP_FROM: from };
   const found = await checkMail(settings, undefined);

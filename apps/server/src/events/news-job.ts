@@ -27,7 +27,7 @@ const lookBackSeconds = 60;
 /** Older changes are no news, such as those of a time without SMTP_URL, in seconds. */
 const newSeconds = 6 * 3_600;
 
-/** Events of a window that are compared. Of more, only how many there are is told. */
+/** Events of a window that are compared; news of more have only their number. */
 const mostCompared = 1_000;
 
 /** Events whose entries are read at once: each may have long texts. */
