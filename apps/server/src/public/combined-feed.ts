@@ -56,7 +56,8 @@ export function createCombinedFeeds(services: FeedServices): AnswerCombined {
       `W/"${hash("sha256", `${dayOf(now)} ${versions} ${format}`, "base64url").slice(0, 22)}"`;
     const headersOf = (etag: string) =>
       notModifiedHeaders({ etag }, "private, max-age=300, must-revalidate", res);
-    const etag = tagOf(versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id }))));
+    const versions = versionsOf(shown);
+    const etag = tagOf(versions);
     if (isUnchanged(req.headers, { etag, modifiedAt: undefined, lastModified: undefined })) {
       res.writeHead(304, headersOf(etag)).end();
       return undefined;
@@ -66,7 +67,7 @@ export function createCombinedFeeds(services: FeedServices): AnswerCombined {
       const headers = [...headersOf(tagOf(body.versions)), ...disposition, ...content];
       sendFeed(poll, headers, services.compresses ? body : { bytes: body.bytes });
     };
-    const body = findBody(there, shown, poll);
+    const body = findBody(there, { shown, versions }, poll);
     return body instanceof Promise ? body.then(send) : send(body);
   };
 }
@@ -90,7 +91,7 @@ function createBodies({ db, settings, cacheCounts }: FeedServices) {
   const cache = createCache<Body>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
   return (
     [first]: readonly CombinedFollower[],
-    shown: readonly CombinedFollower[],
+    { shown, versions }: { readonly shown: readonly CombinedFollower[]; readonly versions: string },
     { res, now }: CombinedPoll,
   ): Body | Promise<Body> => {
     if (first === undefined) throw new Error("the feed has no calendar");
@@ -99,15 +100,14 @@ function createBodies({ db, settings, cacheCounts }: FeedServices) {
     const owner = publicOf(first.account_id);
     const make = async (): Promise<Body> =>
       withGzip(await db.list(owner, (on) => on.snapshot((trx) => makeBody(trx, source))));
-    const versions = versionsOf(shown.map((row) => ({ ...row, id: row.calendar_id })));
     const key = `${source.named} ${dayOf(now)} ${versions}`;
     const noted = { record: recordOf(res), counts: cacheCounts };
     return getOrMake(cache, key, () => heavy.run(owner, make), noted);
   };
 }
 
-function versionsOf(calendars: readonly Pick<DescribedCalendar, "id" | "feed_version">[]): string {
-  return calendars.map(({ id, feed_version }) => `${id}-${feed_version}`).join(" ");
+function versionsOf(calendars: readonly Pick<CombinedFollower, "calendar_id" | "feed_version">[]): string {
+  return calendars.map(({ calendar_id, feed_version }) => `${calendar_id}-${feed_version}`).join(" ");
 }
 
 interface Source {
@@ -139,7 +139,8 @@ async function makeBody(trx: Db, { accountId, named, shown, now, settings }: Sou
     texts.push(...events.texts);
     budget -= events.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
-  return { versions: versionsOf(found), text: [start, ...texts, calendarEnd(texts.length)].join("") };
+  const versions = versionsOf(found.map(({ id, feed_version }) => ({ calendar_id: id, feed_version })));
+  return { versions, text: [start, ...texts, calendarEnd(texts.length)].join("") };
 }
 
 /** Among the categories of an event stands its calendar: "Training" may be in each of them. */
