@@ -30,12 +30,7 @@ export function idOfToken(token: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-export function isRight(secret: string, token: string, link: MailLink): boolean {
-  const [sent, right] = [token, mailToken(secret, link)].map((text) => Buffer.from(text));
-  return (
-    sent?.length === right?.length &&
-    sent !== undefined &&
-    right !== undefined &&
-    timingSafeEqual(sent, right)
-  );
+export function isTokenOf(secret: string, token: string, link: MailLink): boolean {
+  const [sent, expected] = [Buffer.from(token), Buffer.from(mailToken(secret, link))];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

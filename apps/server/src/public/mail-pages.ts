@@ -4,7 +4,7 @@ import { recordOf } from "../http/access-log.js";
 import { readBytes } from "../http/body-bytes.js";
 import { largestBody, mailRequests } from "../http/limits.js";
 import { addressKey } from "../settings/ip-address.js";
-import { idOfToken, isRight, keyedHash, type MailLinkKind } from "../followers/mail-links.js";
+import { idOfToken, isTokenOf, keyedHash, type MailLinkKind } from "../followers/mail-links.js";
 import {
   confirmAddress,
   findNewsFollower,
@@ -92,7 +92,7 @@ async function followerOfLink(
   const follower = await findNewsFollower(db.read, id);
   const address = follower?.email ?? "";
   // A wrong link and one of someone who was erased are answered alike.
-  return isRight(secret, token, { kind, id, address }) ? follower : undefined;
+  return isTokenOf(secret, token, { kind, id, address }) ? follower : undefined;
 }
 
 /** Stores the address that a follower leaves, and has a link to confirm it sent there. */
