@@ -128,6 +128,32 @@ export function Fields({
   );
 }
 
+interface SectionFormProps {
+  readonly children: ComponentChildren;
+  readonly failure: string;
+  readonly action?: string;
+  readonly onSave: () => Promise<void>;
+}
+
+/** A form in a section of a page. */
+export function SectionForm({ children, failure, action = t.save, onSave }: SectionFormProps): JSX.Element {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSave();
+      }}
+    >
+      {children}
+      <Failure text={failure} />
+      <p class="section-foot">
+        <button type="submit">{action}</button>
+      </p>
+    </form>
+  );
+}
+
 /** Why nothing was saved; where the connection was at fault, that it is kept too. */
 export function failureText({ failure, fields }: Pick<Submit, "failure" | "fields">): string {
   return failure === "" || Object.keys(fields).length > 0 ? failure : `${failure} ${t.event.notSaved}`;

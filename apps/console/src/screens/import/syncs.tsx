@@ -7,7 +7,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
-import { useForm } from "../../parts/form.js";
+import { SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
@@ -128,13 +128,7 @@ function Add({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element 
     notify(t.syncs.added, () => api.syncs.delete(made.id));
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <SectionForm failure={submit.failure} action={t.syncs.add} onSave={add}>
       <TextField
         label={t.syncs.url}
         value={fields.url}
@@ -147,10 +141,6 @@ function Add({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element 
         options={intervals(fields.every)}
         onChange={(every) => set({ every })}
       />
-      <Failure text={submit.failure} />
-      <p class="section-foot">
-        <button type="submit">{t.syncs.add}</button>
-      </p>
-    </form>
+    </SectionForm>
   );
 }

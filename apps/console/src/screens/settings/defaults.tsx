@@ -5,9 +5,8 @@ import { api } from "../../api/client.js";
 import { defaultsOf, withDefaults } from "../../api/defaults.js";
 import { useSubmit } from "../../api/submitting.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
-import { useForm } from "../../parts/form.js";
+import { SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
-import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 
 /** What a new event of a calendar begins with. */
@@ -25,13 +24,7 @@ export function Defaults({ calendar }: { readonly calendar: CalendarDetails }): 
     notify(t.defaults.saved, () => api.calendars.update(calendar.id, { custom_data: before }));
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SectionForm failure={submit.failure} onSave={save}>
       <h2>{t.defaults.title}</h2>
       <p class="soft">{t.defaults.lead}</p>
       <div class="columns">
@@ -49,10 +42,6 @@ export function Defaults({ calendar }: { readonly calendar: CalendarDetails }): 
         />
       </div>
       <TextField label={t.event.place} value={fields.location} onChange={(location) => set({ location })} />
-      <Failure text={submit.failure} />
-      <p class="section-foot">
-        <button type="submit">{t.save}</button>
-      </p>
-    </form>
+    </SectionForm>
   );
 }

@@ -5,11 +5,10 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { useSubmit } from "../../api/submitting.js";
 import { AccentField } from "../../parts/accent-field.js";
-import { failureText, useForm } from "../../parts/form.js";
+import { failureText, SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { PagePreview } from "../../parts/page-preview.js";
 import { PictureField } from "../../parts/pictures.js";
-import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 
 const lookOf = ({ accent, picture_id, picture_alt, listed }: CalendarDetails) => ({
@@ -37,13 +36,7 @@ export function Look({ calendar }: { readonly calendar: CalendarDetails }): JSX.
     notify(t.calendars.saved, () => api.calendars.update(calendar.id, paramsOf(initial)));
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SectionForm failure={failureText(submit)} onSave={save}>
       <h2>{t.look.title}</h2>
       <p class="soft">{t.look.lead}</p>
       <label class="check">
@@ -68,11 +61,7 @@ export function Look({ calendar }: { readonly calendar: CalendarDetails }): JSX.
         error={submit.fields["picture_alt"] ?? submit.fields["picture_id"]}
       />
       <Preview calendar={calendar} fields={fields} />
-      <Failure text={failureText(submit)} />
-      <p class="section-foot">
-        <button type="submit">{t.save}</button>
-      </p>
-    </form>
+    </SectionForm>
   );
 }
 

@@ -9,10 +9,9 @@ import { CalendarPage } from "../../parts/calendar-page.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Palettes } from "../../parts/colors.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
-import { failureText, useForm } from "../../parts/form.js";
+import { failureText, SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { go } from "../../router/location.js";
-import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { Categories } from "./categories.js";
 import { Defaults } from "./defaults.js";
@@ -67,13 +66,7 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
     notify(t.calendars.saved, () => api.calendars.update(calendar.id, initial));
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SectionForm failure={failureText(submit)} onSave={save}>
       <h2>{t.settings.title}</h2>
       <TextField
         label={t.calendars.name}
@@ -98,11 +91,7 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
         error={submit.fields["timezone"]}
       />
       <Palettes value={fields.palette_id} onChange={(palette_id) => set({ palette_id })} />
-      <Failure text={failureText(submit)} />
-      <p class="section-foot">
-        <button type="submit">{t.save}</button>
-      </p>
-    </form>
+    </SectionForm>
   );
 }
 
