@@ -5,7 +5,7 @@ import { paths } from "../public-paths.js";
 import { dateFormats, eventTime, formatLocal } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { PageContext } from "./layout.js";
-import { colorClass, eventTitle, inLanguage } from "./upcoming-list.js";
+import { colorClass, eventTitle, inLanguage, tile } from "./upcoming-list.js";
 
 interface RowsView extends Pick<PageContext, "language" | "root"> {
   readonly calendars: readonly Pick<PageCalendar, "id" | "uniquekey" | "title" | "timezone" | "palette_id">[];
@@ -44,11 +44,7 @@ function eventRow({ event, others }: EventSeries, view: RowsView): Html {
         >`;
   return html`<li class="event ${colorClass(calendar, event)}">
     <a class="event-head" href="${root}${paths.event(calendar.uniquekey, event.uid)}"
-      ><span class="tile" aria-hidden="true"
-        ><span class="tile-month"
-          >${inLanguage(language, formatLocal(formats.shortMonth, shown.firstDay))}</span
-        ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, shown.firstDay))}</span></span
-      ><span class="event-text"
+      >${tile(shown, language)}<span class="event-text"
         >${of}<strong class="event-title" dir="auto">${eventTitle(event, language)}</strong
         ><time datetime="${datetime}">${inLanguage(language, text)}${allDay}</time>${place}${also}</span
       ></a

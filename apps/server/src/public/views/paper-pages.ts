@@ -5,7 +5,7 @@ import { dateFormats, eventTime, formatLocal, formatRange, hoursOn, type ShownEv
 import { qrCode, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { paper, type PaperView, sheetHead } from "./paper.js";
-import { eventTitle, inLanguage } from "./upcoming-list.js";
+import { eventTitle, inLanguage, tile } from "./upcoming-list.js";
 
 interface SeasonView extends PaperView {
   readonly events: readonly ShownEvent<UpcomingEvent>[];
@@ -112,7 +112,7 @@ export function posterPage(view: PosterView): Html {
 
 function posterEvent({ shown, others }: PosterView["events"][number], { today, language }: PosterView): Html {
   const formats = dateFormats(language.locale);
-  const { event, firstDay } = shown;
+  const { event } = shown;
   const { text } = eventTime(shown, formats, today);
   const dates = others
     .slice(0, mostOthers)
@@ -124,10 +124,7 @@ function posterEvent({ shown, others }: PosterView["events"][number], { today, l
         ${inLanguage(language, dates.join(", "))}${others.length > mostOthers ? " …" : ""}`;
   const place = event.location === "" ? undefined : html` · <bdi>${event.location}</bdi>`;
   return html`<li>
-    <span class="tile" aria-hidden="true"
-      ><span class="tile-month">${inLanguage(language, formatLocal(formats.shortMonth, firstDay))}</span
-      ><span class="tile-day">${inLanguage(language, formatLocal(formats.day, firstDay))}</span></span
-    ><span
+    ${tile(shown, language)}<span
       ><strong dir="auto">${eventTitle(event, language)}</strong
       ><span class="poster-when">${inLanguage(language, text)}${place}${also}</span></span
     >

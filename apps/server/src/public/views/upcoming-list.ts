@@ -93,7 +93,7 @@ export function upNext(
 }
 
 /** Renders a date as a leaf of a calendar. */
-function tile({ firstDay }: ShownEvent, language: Language): Html {
+export function tile({ firstDay }: ShownEvent, language: Language): Html {
   const { shortMonth, day } = dateFormats(language.locale);
   return html`<span class="tile" aria-hidden="true"
     ><span class="tile-month">${inLanguage(language, formatLocal(shortMonth, firstDay))}</span
