@@ -30,21 +30,20 @@ export const profileNames = Object.keys(profileColumns).filter(
 
 const shownColumns = ["id", "created_at", ...profileNames];
 
+const ownKey =
+  "coalesce((select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null), '') as key";
+
 /** Returns the profile of an account; undefined when it does not exist or was deleted. */
 export async function findProfile(db: Db, id: number): Promise<KeyedAccount | undefined> {
-  const own =
-    "(select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null)";
   return accounts(db)
     .where({ id })
     .whereNull("deleted_at")
-    .first<KeyedAccount>(...shownColumns, db.raw(`coalesce(${own}, '') as key`));
+    .first<KeyedAccount>(...shownColumns, db.raw(ownKey));
 }
 
-const publicSql = `select ${shownColumns.join(", ")},
-    coalesce((select k.key from account_keys as k where k.account_id = accounts.id and k.replaced_at is null), '') as key
-  from accounts where id = $1 and deleted_at is null`;
+const publicSql = `select ${shownColumns.join(", ")}, ${ownKey} from accounts where id = $1 and deleted_at is null`;
 
-/** The same, by a prepared query: every public page asks for it. */
+/** Returns the same by a prepared statement: every public page needs it. */
 export async function findPublicProfile(
   db: Pick<Database, "lookUp">,
   id: number,
