@@ -29,15 +29,9 @@ export type NewDelivery = Pick<
 
 /** Stores a message, unless the same one waits already. */
 export async function addDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
-  const { kind, subscriber_id = 0, person_id = 0 } = delivery;
-  const same = deliveries(trx).where({
-    kind,
-    subscriber_id,
-    person_id,
-    state: "pending",
-    priority: delivery.priority,
-  });
-  if ((await same.where({ account_id: delivery.account_id }).first("id")) !== undefined) return;
+  const { account_id, kind, priority, subscriber_id = 0, person_id = 0 } = delivery;
+  const same = { account_id, kind, priority, subscriber_id, person_id, state: "pending" } as const;
+  if ((await deliveries(trx).where(same).first("id")) !== undefined) return;
   await deliveries(trx).insert(delivery);
   trx.afterCommit.add(wakeMailSender);
 }
