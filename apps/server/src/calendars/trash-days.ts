@@ -1,4 +1,4 @@
-const daySeconds = 86_400;
+import { daySeconds } from "../time/formats.js";
 
 /** Global to the process, like the setting: commands delete too. */
 const setting: { days: number } = { days: 30 };

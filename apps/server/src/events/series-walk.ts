@@ -1,3 +1,4 @@
+import { daySeconds } from "../time/formats.js";
 import type { Rule } from "./recurrence-rule.js";
 
 /*
@@ -172,5 +173,3 @@ function addYears(day: number, years: number): number {
   const { year, yearDay } = factsOf(day);
   return dayOf(year + years, 1) + yearDay - 1;
 }
-
-const daySeconds = 86_400;

@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import type { EventDates } from "../events/dates.js";
-import { monthIndex, pastYear9999, year1900 } from "../time/formats.js";
+import { daySeconds, monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
@@ -224,8 +224,6 @@ export function durationOf(text: string): Duration | undefined {
 
 const durationForm =
   /^([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8})S)?)?$/i;
-
-const daySeconds = 86_400;
 
 /** Returns when an event takes place that begins at a time, as it is stored: to the minute. @throws EventSkipped */
 export function eventDatesOf(

@@ -1,4 +1,5 @@
 import { mostEvents } from "../http/limits.js";
+import { daySeconds } from "../time/formats.js";
 import { type FileSeries, fileSeries, type Membership } from "./import-series.js";
 import {
   dayOf,
@@ -22,7 +23,6 @@ export interface SeriesContext {
   readonly ownSeries: ReadonlyMap<string, FileSeries>;
 }
 
-const daySeconds = 86_400;
 /** A rule in a note, in characters. */
 const longestShown = 200;
 /** How far ahead a series is imported. */

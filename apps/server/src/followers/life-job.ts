@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
 import type { SubscriberRow } from "../db/rows.js";
+import { daySeconds } from "../time/formats.js";
 import { announceDeleted, change, erase } from "./subscriber-change-queries.js";
 import { addToDays } from "./statistics-queries.js";
 import { addToCounters, countActivityChanges, counterChange } from "./counter-queries.js";
@@ -128,8 +129,6 @@ export async function sweepInactive(
     if (batch.length < batchSize || isStopping()) return swept;
   }
 }
-
-const daySeconds = 86_400;
 
 /**
  * Sets the last fetch of subscribers to `now` (Unix seconds) that is more than a day later, which the clocks of several servers

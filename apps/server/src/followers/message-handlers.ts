@@ -5,12 +5,13 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import type { NewsRow } from "../db/rows.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { messagesPerDay } from "../http/limits.js";
+import { daySeconds } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { addNews, countMessages, countReceivers, listMessages } from "../webhooks/mail-queries.js";
 
 type MessageHandlers = Pick<Handlers, "messagesCreate" | "messagesList">;
 
-const [daySeconds, yearSeconds] = [86_400, 366 * 86_400];
+const yearSeconds = 366 * daySeconds;
 
 /** Returns the handlers of messages to followers (extensions X12.2). @param isOn whether the service sends e-mail */
 export function messageHandlers({ isOn }: { readonly isOn: boolean }): MessageHandlers {

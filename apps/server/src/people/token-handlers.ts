@@ -1,3 +1,4 @@
+import { daySeconds } from "../time/formats.js";
 import { settingTokenName } from "./first-start.js";
 import { issueToken } from "../accounts/queries.js";
 import * as queries from "../accounts/queries.js";
@@ -12,8 +13,6 @@ const mostValid = 100;
 
 /** Newest tokens that are kept even when invalid: each creation counts all rows. */
 const mostKept = 1_000;
-
-const daySeconds = 86_400;
 
 export const tokenHandlers = {
   async tokensList(_params, { db, accountId, principal, now, page }) {

@@ -2,7 +2,7 @@ import { type DescribedCalendar, findDescribedCalendar } from "../calendars/publ
 import { listCategories } from "../calendars/category-queries.js";
 import type { Reader } from "../db/database.js";
 import { parseForm } from "../http/query-string.js";
-import { monthIndex } from "../time/formats.js";
+import { daySeconds, monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 import { type ListStart, type MonthEvents, parseListStart, readMonth } from "./month-events.js";
 import {
@@ -84,8 +84,6 @@ export async function readCalendar(
   const month: Month = { index, today, events, isNamed: query.month !== undefined };
   return { calendar, upcoming, month, categories };
 }
-
-const daySeconds = 86_400;
 
 /** Entries of the list: a page begins with what is next, and its month has the rest. */
 const mostEntries = 6;

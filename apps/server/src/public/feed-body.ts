@@ -6,6 +6,7 @@ import { type DescribedCalendar, findDescribedCalendar } from "../calendars/publ
 import { namesOf } from "../calendars/category-names.js";
 import type { Database, Db } from "../db/open-database.js";
 import { feedOrder, type FeedPart, type FeedPosition } from "../events/part-queries.js";
+import { daySeconds } from "../time/formats.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
 import { listFeedEvents, type ShownEventRow } from "./public-queries.js";
 import { publicOf } from "../http/quota.js";
@@ -83,7 +84,6 @@ export function dayOf(now: number): number {
 /** Returns when that day began, in Unix seconds: what ended before is past. */
 export const startOfDay = (now: number): number => dayOf(now) * daySeconds;
 
-const daySeconds = 86_400;
 export const endBytes = Buffer.byteLength(calendarEnd(1));
 export const compress = promisify(gzip);
 

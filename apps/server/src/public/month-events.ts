@@ -1,7 +1,7 @@
 import type { Db } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
-import { monthIndex, monthStart } from "../time/formats.js";
+import { daySeconds, monthIndex, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
 import {
   type CalendarRange,
@@ -13,8 +13,6 @@ import {
   type MarkedEvent,
 } from "./public-queries.js";
 import { dayOf, nightSeconds, type ShownEvent, shownEvent } from "./views/dates.js";
-
-const daySeconds = 86_400;
 
 const pageSize = 120;
 

@@ -13,6 +13,7 @@ import {
   lookBackSeconds,
 } from "../events/part-queries.js";
 import { searchIds } from "../events/search-queries.js";
+import { daySeconds } from "../time/formats.js";
 
 /** A range of time: Unix seconds for events with a time, local time in seconds for all-day events. */
 export interface TimeRange {
@@ -28,8 +29,6 @@ export interface Page {
   readonly limit: number;
   readonly offset?: number;
 }
-
-const daySeconds = 86_400;
 
 /** Bounds the offset of a zone: local midnight is up to 14 hours before and 12 after midnight UTC. */
 const zoneSeconds = daySeconds;

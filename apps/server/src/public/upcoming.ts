@@ -15,7 +15,7 @@ import { etagOf } from "../http/answer.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { heavy, publicOf } from "../http/quota.js";
 import { parseForm } from "../http/query-string.js";
-import { formatWallClock } from "../time/formats.js";
+import { daySeconds, formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
 import { bySeries, mostDates, mostEvents } from "./calendar-page.js";
@@ -199,8 +199,6 @@ function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, 
     url: base + paths.event(uniquekey, row.uid),
   };
 }
-
-const daySeconds = 86_400;
 
 /** Returns when `listEventsWithin` no longer finds the event. */
 function endOf(row: ListedEvent, timezone: string): number {

@@ -72,6 +72,8 @@ export function untilYear9999(seconds: number): number {
   return Math.min(seconds, pastYear9999 - 60);
 }
 
+export const daySeconds = 86_400;
+
 /** First second of the year 1900, before which no format here reads a date. */
 export const year1900 = Date.UTC(1900, 0, 1) / 1000;
 
@@ -96,7 +98,7 @@ export function monthIndex(local: number): number {
 
 /** Returns the day of a wall clock in seconds as one number. */
 export function dayIndex(local: number): number {
-  return Math.floor(local / 86_400);
+  return Math.floor(local / daySeconds);
 }
 
 /** Returns the month index of the parameters `year` and `month`, such as "2026" and "03", which are validated before. */

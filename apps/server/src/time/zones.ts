@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import leven from "leven";
+import { daySeconds } from "./formats.js";
 
 /**
  * Wall clock and Unix time in every IANA time zone. The data is that of tzdata, as packed by moment-timezone (whose code is not
@@ -131,7 +132,6 @@ function periodsTo(zone: string, seconds: number): readonly Period[] {
   return periods;
 }
 
-const daySeconds = 86_400;
 const soon = Date.UTC(2060, 0, 1) / 1000;
 const cycleSeconds = 146_097 * daySeconds;
 const dataEnd = Date.UTC(2499, 0, 1) / 1000;

@@ -1,9 +1,8 @@
 import type { Database, Db } from "../db/open-database.js";
+import { daySeconds } from "../time/formats.js";
 
 /** Rows removed in one transaction: few enough that other writers hardly wait. */
 const batchSize = 500;
-
-const daySeconds = 86_400;
 
 /** How long rows are kept, in seconds: what came of a message for some days, news for readers of feeds, requests for their limit. */
 const kept = { mail_deliveries: 7 * daySeconds, news: 60 * daySeconds, mail_requests: daySeconds } as const;

@@ -1,13 +1,12 @@
 import { overItems } from "../background/failures.js";
 import type { Database } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
+import { daySeconds } from "../time/formats.js";
 import { eventOf, withoutTexts } from "./message.js";
 import { disableEndpoint } from "./queries.js";
 
 /** Most rows that one transaction removes: few enough that other writers hardly wait. */
 const batchSize = 500;
-
-const daySeconds = 86_400;
 
 /** How long the row of a deleted endpoint stays, in seconds: a write that began before may still store a message to it. */
 const graceSeconds = 3600;

@@ -1,5 +1,5 @@
 import { type App, apps } from "../../followers/agents.js";
-import { untilYear9999 } from "../../time/formats.js";
+import { daySeconds, untilYear9999 } from "../../time/formats.js";
 import type { ShownEventRow } from "../public-queries.js";
 import type { EventTimes, ShownEvent } from "./dates.js";
 import { html, type Html } from "./html.js";
@@ -112,8 +112,6 @@ export function addLink(app: AddingApp, shown: AddedEvent, page: string): string
   if (isLate && (app !== "yahoo" || shown.firstDay !== shown.lastDay)) return undefined;
   return addLinks[app](shown, page);
 }
-
-const daySeconds = 86_400;
 
 const addLinks: Readonly<Record<AddingApp, (shown: AddedEvent, page: string) => string>> = {
   google: (shown, page) => {

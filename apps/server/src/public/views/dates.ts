@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { EventRow } from "../../db/rows.js";
 import { lastLocal } from "../../events/dates.js";
-import { untilYear9999 } from "../../time/formats.js";
+import { daySeconds, untilYear9999 } from "../../time/formats.js";
 import { toLocal } from "../../time/zones.js";
 
 /*
@@ -108,8 +108,6 @@ export interface ShownEvent<Row extends EventTimes = EventTimes> {
   readonly firstDay: number;
   readonly lastDay: number;
 }
-
-const daySeconds = 86_400;
 
 /** An event shorter than a day that ends before 6:00 is not shown on that day: a concert until 1:00 is on one day. */
 export const nightSeconds = 6 * 3600;

@@ -1,5 +1,5 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
-import { monthIndex, monthStart } from "../../time/formats.js";
+import { daySeconds, monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../public-paths.js";
 import { firstMonth, lastMonth, type Month } from "../calendar-page.js";
 import type { DayMark, ListStart } from "../month-events.js";
@@ -17,8 +17,6 @@ import {
 import { html, type Html } from "./html.js";
 import type { Language, PageContext } from "./layout.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
-
-const daySeconds = 86_400;
 
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;

@@ -1,4 +1,4 @@
-import { monthIndex, monthStart } from "../../time/formats.js";
+import { daySeconds, monthIndex, monthStart } from "../../time/formats.js";
 import { firstMonth, lastMonth } from "../calendar-page.js";
 import type { MonthEvents } from "../month-events.js";
 import { paths } from "../public-paths.js";
@@ -13,8 +13,6 @@ interface MonthView extends PaperView {
   /** year * 12 + month - 1. */
   readonly index: number;
 }
-
-const daySeconds = 86_400;
 
 /** A month at A4: each event stands on its day, one of several days is a bar over them. */
 export function monthOnPaper(view: MonthView): Html {
