@@ -55,6 +55,20 @@ describe("a month on paper", () => {
     expect((await server.request(`${page}/print`)).text).toContain("October 2026");
     expect((await server.request(`${page}/print?month=2026-13`)).status).toBe(400);
   });
+
+  test("has all its days before 1970 too, where weeks begin on Sunday, as its page has", async () => {
+    const { page } = await newCalendar([]);
+    const headers = { "Accept-Language": "en-US" };
+    const printed = (await server.request(`${page}/print?month=1969-11`, { headers })).text;
+    const [sunday] = /<time datetime="[^"]*"/.exec(printed) ?? [];
+    expect([sunday, printed.match(/<time datetime="1969-11-/g)?.length]).toEqual([
+      '<time datetime="1969-10-26"',
+      30,
+    ]);
+    const shown = (await server.request(`${page}?month=1969-11`, { headers })).text;
+    const days = [...shown.matchAll(/<span class="day">(\d+)</g)].map(([, day]) => Number(day));
+    expect(days).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+  });
 });
 
 test("the season lists the events of a year, and says which are cancelled", async () => {

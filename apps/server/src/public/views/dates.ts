@@ -93,6 +93,12 @@ function clock(seconds: number): string {
   return shown.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+/** Returns how many days of its week are before a day, which is given as its midnight in local time. */
+export function daysBeforeInWeek(day: number, { firstWeekday }: DateFormats): number {
+  // 1970-01-01 was a Thursday, 4. Of days before it the remainder is negative.
+  return (((day / daySeconds + 4 - firstWeekday) % 7) + 7) % 7;
+}
+
 export type EventTimes = Pick<EventRow, "all_day" | "start_at" | "end_at" | "start_local" | "end_local">;
 
 /** An event in the local time of the calendar's zone. All-day events have the same dates in every zone. */

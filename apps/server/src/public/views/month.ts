@@ -7,6 +7,7 @@ import type { ListedEvent, MarkedEvent } from "../public-queries.js";
 import {
   type DateFormats,
   dateFormats,
+  daysBeforeInWeek,
   eventTime,
   formatLocal,
   formatRange,
@@ -106,7 +107,7 @@ function navigation({ month: { index, today }, language, formats, query = "" }: 
   </nav>`;
 }
 
-function monthText(index: number): string {
+export function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
@@ -123,9 +124,7 @@ function grid(runs: readonly Run[], view: View): Html {
   const { formats } = view;
   const { days, marks } = view.month.events;
   const first = days[0] ?? 0;
-  // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
-  const weekday = ((first / daySeconds + 3) % 7) + 1;
-  const before = (weekday - formats.firstWeekday + 7) % 7;
+  const before = daysBeforeInWeek(first, formats);
   const weeks = Array.from({ length: Math.ceil((before + days.length) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_, column) => days[week * 7 + column - before]),
   );

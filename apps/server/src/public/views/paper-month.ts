@@ -3,8 +3,16 @@ import { firstMonth, lastMonth } from "../calendar-page.js";
 import type { MonthEvents } from "../month-events.js";
 import { paths } from "../public-paths.js";
 import type { ListedEvent } from "../public-queries.js";
-import { type DateFormats, dateFormats, formatLocal, machineTime, type ShownEvent } from "./dates.js";
+import {
+  type DateFormats,
+  dateFormats,
+  daysBeforeInWeek,
+  formatLocal,
+  machineTime,
+  type ShownEvent,
+} from "./dates.js";
 import { html, type Html } from "./html.js";
+import { monthText } from "./month.js";
 import { paper, type PaperView, sheetHead } from "./paper.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
 
@@ -49,10 +57,9 @@ export function monthOnPaper(view: MonthView): Html {
 }
 
 /** Returns the days of each week, those of the months before and after included. */
-function weeksOf(days: readonly number[], { firstWeekday }: DateFormats): readonly (readonly number[])[] {
+function weeksOf(days: readonly number[], formats: DateFormats): readonly (readonly number[])[] {
   const [first = 0] = days;
-  // 1970-01-01 was a Thursday: weekday 4 of 1 (Monday) to 7.
-  const before = (((first / daySeconds + 3) % 7) + 1 - firstWeekday + 7) % 7;
+  const before = daysBeforeInWeek(first, formats);
   const start = first - before * daySeconds;
   const weeks = Math.ceil((before + days.length) / 7);
   return Array.from({ length: weeks }, (_, week) =>
@@ -65,8 +72,7 @@ function turning({ index, language, root, calendar }: MonthView, formats: DateFo
   const link = (to: number, label: (month: string) => string, sign: string): Html | undefined => {
     if (to < firstMonth || to > lastMonth) return undefined;
     const name = formatLocal(formats.month, monthStart(to));
-    const month = machineTime(monthStart(to)).slice(0, 7);
-    const address = `${root}${paths.print(calendar.uniquekey)}?month=${month}`;
+    const address = `${root}${paths.print(calendar.uniquekey)}?month=${monthText(to)}`;
     return html`<li><a href="${address}" rel="nofollow" aria-label="${label(name)}">${sign}</a></li>`;
   };
   return html`<ul>
