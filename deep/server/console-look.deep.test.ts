@@ -1,13 +1,14 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
-import { newPerson } from "../../apps/server/test/people.js";
+import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
 import { noisy } from "../../apps/server/test/pictures.js";
-import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+import { openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+import { signIn, startConsole } from "./console-world.js";
 
 // What people see of an account (extensions X11), as its owner makes it in the console.
 
+let world: Awaited<ReturnType<typeof startConsole>> | undefined;
 let browser: Browser;
 let server: TestServer;
 let owner: TestAccount;
@@ -16,24 +17,12 @@ let calendarId: string;
 
 beforeAll(async () => {
   if (withoutBrowser !== "") return;
-  browser = await launchBrowser();
-  server = await startTestServer();
-  owner = await server.account();
+  world = await startConsole();
+  ({ browser, server, owner, made } = world);
   calendarId = (await owner.call("createCalendar", { title: "Konzerte", timezone: "Europe/Berlin" })).body
     .calendar.id;
-  made = await openPage(browser, server.url, { locale: "de-DE", bypassCSP: true });
-  const { link } = await newPerson(server, owner.id);
-  await made.page.goto(`${server.url}/console/join#${link}`);
-  await button(de.signIn.button).click();
-  await made.page.getByRole("banner").waitFor();
 });
-afterAll(async () => {
-  if (withoutBrowser !== "") return;
-  expect(made.faults).toEqual([]);
-  await made.close();
-  await browser.close();
-  await server.stop();
-});
+afterAll(() => world?.stop());
 
 const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
 const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });
@@ -99,13 +88,9 @@ test.skipIf(withoutBrowser !== "")(
 test.skipIf(withoutBrowser !== "")(
   `an editor of one calendar gives its event a picture and a web page${withoutBrowser}`,
   async () => {
-    const { link } = await newPerson(server, owner.id, [
-      { calendar_id: Number(calendarId), role: "editor", sees_followers: 0 },
-    ]);
     const guest = await openPage(browser, server.url, { locale: "de-DE" });
-    await guest.page.goto(`${server.url}/console/join#${link}`);
-    await guest.page.getByRole("button", { name: de.signIn.button, exact: true }).click();
-    await guest.page.getByRole("banner").waitFor();
+    const editor = { calendar_id: Number(calendarId), role: "editor", sees_followers: 0 } as const;
+    await signIn(guest.page, server, owner.id, [editor]);
     await guest.page.goto(`${server.url}/console/calendars/${calendarId}?new=2027-03-05`);
     await guest.page.getByLabel(de.event.title, { exact: true }).fill("Konzert");
     await guest.page.getByText(de.event.more, { exact: true }).click();

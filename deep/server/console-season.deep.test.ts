@@ -1,13 +1,13 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
-import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
-import { newPerson } from "../../apps/server/test/people.js";
-import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
+import { violations, type WatchedPage, withoutBrowser } from "./browser.js";
+import { startConsole } from "./console-world.js";
 
 // A season of rehearsals in the console: holidays, cancellations, the trash and the history of a series.
 
-let browser: Browser;
+let world: Awaited<ReturnType<typeof startConsole>> | undefined;
 let server: TestServer;
 let owner: TestAccount;
 let made: WatchedPage;
@@ -15,9 +15,8 @@ let calendarId: string;
 
 beforeAll(async () => {
   if (withoutBrowser !== "") return;
-  browser = await launchBrowser();
-  server = await startTestServer();
-  owner = await server.account();
+  world = await startConsole();
+  ({ server, owner, made } = world);
   const create = async (title: string): Promise<string> =>
     (await owner.call("createCalendar", { title, timezone: "Europe/Berlin" })).body.calendar.id;
   calendarId = await create("Proben");
@@ -29,19 +28,8 @@ beforeAll(async () => {
     end_date: "2028-01-07",
     all_day_event: "true",
   });
-  made = await openPage(browser, server.url, { locale: "de-DE", bypassCSP: true });
-  const { link } = await newPerson(server, owner.id);
-  await made.page.goto(`${server.url}/console/join#${link}`);
-  await button(de.signIn.button).click();
-  await made.page.getByRole("banner").waitFor();
 });
-afterAll(async () => {
-  if (withoutBrowser !== "") return;
-  expect(made.faults).toEqual([]);
-  await made.close();
-  await browser.close();
-  await server.stop();
-});
+afterAll(() => world?.stop());
 
 const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
 const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });

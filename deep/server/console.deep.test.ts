@@ -14,6 +14,7 @@ import { consoleManifest } from "../../apps/server/src/public/views/static-files
 import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import { type PostgresServer, startPostgres } from "../../apps/server/test/postgres.js";
 import { launchBrowser, openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
+import { signIn } from "./console-world.js";
 
 // What organizers do in the console, in a real browser: on each database, on a desktop and on a phone. Nothing may be written to the
 // console of the browser, violate the policy, or be requested from elsewhere.
@@ -55,7 +56,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       server = await startTestServer(settings);
       owner = await server.account();
       made = await openPage(browser, server.url, { locale: "de-DE", timezoneId: "Asia/Tokyo", ...options });
-      await signIn();
+      await signIn(made.page, server, owner.id);
       await made.page.getByText(de.calendars.empty).waitFor();
       const created = await owner.call("createCalendar", { title: "Konzerte", timezone: "Europe/Berlin" });
       calendar = created.body.calendar;
@@ -68,19 +69,13 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
 
     // What fails in one test leaves the others their session.
     beforeEach(async () => {
-      if ((await made.page.context().cookies()).length === 0) await signIn();
+      if ((await made.page.context().cookies()).length === 0) await signIn(made.page, server, owner.id);
     });
 
     const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
     const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });
     const dialog = (name: string): Locator => made.page.getByRole("dialog", { name, exact: true });
     const said = (text: string): Locator => made.page.getByRole("status").getByText(text);
-    const signIn = async (): Promise<void> => {
-      const { link } = await newPerson(server, owner.id);
-      await made.page.goto(`${server.url}/console/join#${link}`);
-      await button(de.signIn.button).click();
-      await made.page.getByRole("banner").waitFor();
-    };
     const open = (query: string): Promise<unknown> =>
       made.page.goto(`${server.url}/console/calendars/${calendar.id}?${query}`);
     const eventsOf = async (): Promise<readonly Record<string, string>[]> =>
@@ -1144,15 +1139,12 @@ test.skipIf(isSkipped("SQLite"))(
   async () => {
     const server = await startTestServer();
     const owner = await server.account();
-    const { link } = await newPerson(server, owner.id);
     const { page, close } = await openPage(browser, server.url, { locale: "de-DE", ...phone });
     // The pauses before a request is repeated.
     await page.addInitScript(
       `const wait = setTimeout; setTimeout = (act, ms) => wait(act, ms > 20 && ms < 1_000 ? 20 : ms);`,
     );
-    await page.goto(`${server.url}/console/join#${link}`);
-    await page.getByRole("button", { name: de.signIn.button }).click();
-    await page.getByText(de.calendars.empty).waitFor();
+    await signIn(page, server, owner.id);
     const { id } = (await owner.call("createCalendar", { title: "Chor", timezone: "Europe/Berlin" })).body
       .calendar;
     const times = { start_date: "2027-03-05T19:00", categories: "Alt" };
