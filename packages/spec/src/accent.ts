@@ -36,13 +36,24 @@ export function accentColors(chosen: string): Readonly<Record<"light" | "dark", 
 function colorsOn(scheme: keyof typeof surfaces, accent: string): AccentColors {
   const { extreme, card, ink, tint } = surfaces[scheme];
   const wash = mixed(card, accent, tint);
-  const isLegible = (color: string): boolean =>
-    [extreme, wash].every((surface) => contrast(color, surface) >= leastContrast);
-  let step = 0;
-  while (step < 100 && !isLegible(mixed(accent, ink, step / 100))) step++;
-  const onAccent = contrast(accent, "#000000") > contrast(accent, "#ffffff") ? "#000000" : "#ffffff";
-  const accentInk = mixed(accent, ink, step / 100);
-  return { accent, on_accent: onAccent, accent_ink: accentInk, accent_wash: wash };
+  return {
+    accent,
+    on_accent: contrast(accent, "#000000") > contrast(accent, "#ffffff") ? "#000000" : "#ffffff",
+    // Searched for only when it is read: a page needs the others alone, and the search takes most of the time.
+    get accent_ink() {
+      return inkOn([extreme, wash], accent, ink);
+    },
+    accent_wash: wash,
+  };
+}
+
+/** Returns the colour nearest to an accent, on the way to black or white, that is legible on these surfaces. */
+function inkOn(on: readonly string[], accent: string, ink: string): string {
+  for (let step = 0; step < 100; step++) {
+    const color = mixed(accent, ink, step / 100);
+    if (on.every((surface) => contrast(color, surface) >= leastContrast)) return color;
+  }
+  return ink;
 }
 
 /** Returns the contrast of two colours, 1 to 21 (WCAG 2.2). */
