@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { access } from "./access.js";
-import { rule } from "./failures.js";
-import { categoriesParameter, categoryLimits, characters, count, ids } from "./fields.js";
+import { atMost, rule } from "./failures.js";
+import { categoriesParameter, categoryLimits, count, ids } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable } from "./operation.js";
 
 const category = z
@@ -14,10 +14,7 @@ const category = z
 const name = z
   .string()
   .min(1)
-  .refine(
-    (text) => characters(text) <= categoryLimits.characters,
-    rule("too_long", `must be at most ${categoryLimits.characters} characters`, categoryLimits.characters),
-  )
+  .refine(...atMost(categoryLimits.characters))
   .refine(
     (text) => text === text.trim() && !/[,\p{Cc}\u2028\u2029]/u.test(text),
     rule(

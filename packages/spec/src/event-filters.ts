@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { rule } from "./failures.js";
-import { categoryLimits, characters, flag, ids, parameter, statuses } from "./fields.js";
+import { atMost, rule } from "./failures.js";
+import { categoryLimits, flag, ids, parameter, statuses } from "./fields.js";
 import { mostOfMessage } from "./limits.js";
 
 // Parameters of `events/list/` beyond the contract's list (extensions X8.1).
@@ -78,9 +78,7 @@ export const newsParams = {
     example: "true",
   }),
   note: parameter.short
-    .refine((text) => characters(text) <= mostOfMessage.note, {
-      message: rule("too_long", `must be at most ${mostOfMessage.note} characters`, mostOfMessage.note),
-    })
+    .refine(...atMost(mostOfMessage.note))
     .optional()
     .meta({
       description:
@@ -103,9 +101,7 @@ export const findFilters = {
   q: z
     .string()
     .regex(/\S/, rule("blank", "must hold more than white space"))
-    .refine((text) => characters(text) <= findLimits.query, {
-      message: rule("too_long", `must be at most ${findLimits.query} characters`, findLimits.query),
-    })
+    .refine(...atMost(findLimits.query))
     .refine((text) => text.trim().split(/\s+/u).length <= findLimits.words, {
       message: rule("too_many", `must be at most ${findLimits.words} words`, findLimits.words),
     })
@@ -123,13 +119,7 @@ export const findFilters = {
   }),
   category: z
     .string()
-    .refine((text) => characters(text) <= categoryLimits.characters, {
-      message: rule(
-        "too_long",
-        `must be at most ${categoryLimits.characters} characters`,
-        categoryLimits.characters,
-      ),
-    })
+    .refine(...atMost(categoryLimits.characters))
     .meta({
       maxLength: categoryLimits.characters,
       description: "Returns only events with this category.",

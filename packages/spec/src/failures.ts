@@ -45,6 +45,19 @@ export function rule(code: FailureCode, message: string, limit?: number): string
   return message;
 }
 
+/** Returns what `refine` takes for a text of at most so many characters. */
+export function atMost(max: number): readonly [(text: string) => boolean, string] {
+  const isShort = (value: string): boolean => value.length <= max || characters(value) <= max;
+  return [isShort, rule("too_long", `must be at most ${max} characters`, max)];
+}
+
+/** Characters as a person counts them: code points, which is also what JSON Schema's maxLength counts. */
+export function characters(text: string): number {
+  let total = 0;
+  for (const _ of text) total++;
+  return total;
+}
+
 /** Returns the rule that an issue is about. */
 export function brokenRule(issue: z.core.$ZodIssue | undefined): BrokenRule {
   const message = issue?.message ?? "is not valid";

@@ -1,15 +1,8 @@
 import * as z from "zod";
-import { rule } from "./failures.js";
+import { atMost, characters, rule } from "./failures.js";
 
 /** Longest texts, in characters (code points), rulings R4.11. */
 export const maxLengths = { short: 255, email: 254, description: 65_535 } as const;
-
-/** Characters as a person counts them: code points, which is also what JSON Schema's maxLength counts. */
-export function characters(text: string): number {
-  let total = 0;
-  for (const _ of text) total++;
-  return total;
-}
 
 /**
  * Patterns say what the server refuses (rulings R1.4), so that a generated validator is as strict: control characters other than
@@ -29,11 +22,10 @@ const patterns = {
  * zod's own max() counts UTF-16 units, so the length is a refinement, and is printed as maxLength.
  */
 function text(form: RegExp, message: string, max: number): z.ZodString {
-  const isShort = (value: string): boolean => value.length <= max || characters(value) <= max;
   return z
     .string()
     .regex(form, message)
-    .refine(isShort, { message: rule("too_long", `must be at most ${max} characters`, max) })
+    .refine(...atMost(max))
     .meta({ maxLength: max });
 }
 

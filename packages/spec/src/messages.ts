@@ -1,30 +1,26 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { instantForm, publishAtRule } from "./event-filters.js";
-import { rule } from "./failures.js";
-import { characters, count, flag, ids, instant, instantOrNone, parameter } from "./fields.js";
+import { atMost } from "./failures.js";
+import { count, flag, ids, instant, instantOrNone, parameter } from "./fields.js";
 import { mostOfMessage } from "./limits.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 
-const isShort = (most: number) => ({
-  check: (text: string): boolean => characters(text) <= most,
-  message: rule("too_long", `must be at most ${most} characters`, most),
-});
-const subjectLength = isShort(mostOfMessage.subject);
-const textLength = isShort(mostOfMessage.text);
-
 const createParams = z.object({
   calendar_id: ids.calendar,
-  subject: parameter.title.refine(subjectLength.check, { message: subjectLength.message }).meta({
+  subject: parameter.title.refine(...atMost(mostOfMessage.subject)).meta({
     description: "What the message is about, on one line.",
     maxLength: mostOfMessage.subject,
     example: "Today’s training is off",
   }),
-  text: parameter.description.min(1).refine(textLength.check, { message: textLength.message }).meta({
-    description: "The message, as plain text.",
-    maxLength: mostOfMessage.text,
-    example: "The hall is closed. See you on Thursday.",
-  }),
+  text: parameter.description
+    .min(1)
+    .refine(...atMost(mostOfMessage.text))
+    .meta({
+      description: "The message, as plain text.",
+      maxLength: mostOfMessage.text,
+      example: "The hall is closed. See you on Thursday.",
+    }),
   shown_until: z.string().regex(instantForm, publishAtRule).optional().meta({
     description:
       "Until when the page of the calendar shows it: an instant in the future, at most a year ahead, with `Z` or an offset, whose + is %2B in a form. Without a value, for a day.",
