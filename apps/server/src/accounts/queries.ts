@@ -1,5 +1,5 @@
 import type { Db } from "../db/open-database.js";
-import type { Rows } from "../db/paging.js";
+import { countRows, type Rows } from "../db/paging.js";
 import type { AccountRow, Profile, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
 import { hashToken, newToken } from "./tokens.js";
@@ -116,11 +116,7 @@ const isValid = "(revoked_at is null and (expires_at is null or expires_at > ?))
 
 /** Counts the tokens of an account that are valid at `now`, in Unix seconds. */
 export async function countValidTokens(db: Db, accountId: number, now: number): Promise<number> {
-  const [row] = await tokens(db)
-    .where({ account_id: accountId })
-    .whereRaw(isValid, [now])
-    .count({ total: "*" });
-  return Number(row?.total ?? 0);
+  return countRows(tokens(db).where({ account_id: accountId }).whereRaw(isValid, [now]));
 }
 
 /** Reports whether a token is valid at `now`, in Unix seconds, and keeps it from being revoked until the transaction ends. */

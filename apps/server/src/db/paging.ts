@@ -1,3 +1,5 @@
+import type { Knex } from "knex";
+
 export interface Page {
   /** From 1. */
   readonly number: number;
@@ -52,4 +54,9 @@ export function pageOf<Row>(
   rows: readonly Row[],
 ): { readonly items: readonly Row[]; readonly paging: Neighbours } {
   return { items: rows.slice(0, page.size), paging: pageUrls(page, rows.length > page.size) };
+}
+
+export async function countRows(rows: Knex.QueryBuilder): Promise<number> {
+  const [row]: readonly { readonly total: number | string }[] = await rows.count({ total: "*" });
+  return Number(row?.total ?? 0);
 }

@@ -1,6 +1,7 @@
 import { overItems } from "../background/failures.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { Database, Db } from "../db/open-database.js";
+import { countRows } from "../db/paging.js";
 import type { EventRow, HistoryRow, NewsWindowRow } from "../db/rows.js";
 import { addNews } from "../webhooks/mail-queries.js";
 import {
@@ -230,11 +231,9 @@ async function countSoon(
   calendar_id: number,
   now: number,
 ): Promise<number> {
-  const [row] = await trx("published_events")
+  const soon = trx("published_events")
     .where({ calendar_id })
     .where("start_at", ">=", now)
-    .where("start_at", "<=", now + horizonSeconds)
-    .whereIn("id", entries().where({ quiet: 0 }).select("event_id"))
-    .count({ count: "*" });
-  return Number(row?.count ?? 0);
+    .where("start_at", "<=", now + horizonSeconds);
+  return countRows(soon.whereIn("id", entries().where({ quiet: 0 }).select("event_id")));
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import type { Database, Db } from "../db/database.js";
+import { countRows } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { daySeconds } from "../time/formats.js";
 import { announceDeleted, change, erase } from "./subscriber-change-queries.js";
@@ -68,8 +69,7 @@ export interface Prune {
 
 /** Counts the subscribers that `pruneNeverFetched` would delete. */
 export async function countNeverFetched(db: Database, prune: Prune): Promise<number> {
-  const [row] = await neverFetched(db.read, prune).count({ count: "*" });
-  return Number(row?.count ?? 0);
+  return countRows(neverFetched(db.read, prune));
 }
 
 /** Deletes subscribers whose feed was never fetched. Returns how many. */

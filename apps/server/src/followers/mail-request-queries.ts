@@ -1,4 +1,5 @@
 import type { Db } from "../db/database.js";
+import { countRows } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
 import { addDelivery, removeAddress } from "../webhooks/mail-queries.js";
@@ -51,10 +52,8 @@ async function countRequest(trx: Db, { hashes, limits, now }: NewsRequest): Prom
   const requests = () => trx<NewsRequest["hashes"] & { readonly created_at: number }>("mail_requests");
   const { address_hash, source_hash } = hashes;
   const since = () => requests().where("created_at", ">", now - 86_400);
-  const [ofAddress] = await since().where({ address_hash }).count({ count: "*" });
-  const [ofSource] = await since().where({ source_hash }).count({ count: "*" });
-  if (Number(ofAddress?.count ?? 0) >= limits.ofAddress || Number(ofSource?.count ?? 0) >= limits.ofSource)
-    return false;
+  if ((await countRows(since().where({ address_hash }))) >= limits.ofAddress) return false;
+  if ((await countRows(since().where({ source_hash }))) >= limits.ofSource) return false;
   await requests().insert({ ...hashes, created_at: now });
   return true;
 }

@@ -10,7 +10,7 @@ import {
   subscriberColumns,
 } from "../db/columns.js";
 import type { Database, Db, Reader } from "../db/database.js";
-import { type Order, orderSql } from "../db/paging.js";
+import { countRows, type Order, orderSql } from "../db/paging.js";
 import type { CalendarDayRow, SubscriberRow } from "../db/rows.js";
 import { addAllToDays } from "./statistics-queries.js";
 import { dayIndex } from "../time/formats.js";
@@ -114,8 +114,7 @@ export async function countSubscribers(
     if (filter.only === "blocked") return calendar.followers_blocked;
     return calendar.followers_total;
   }
-  const [row] = await filtered(db, calendar.id, filter).count({ count: "*" });
-  return Number(row?.count ?? 0);
+  return countRows(filtered(db, calendar.id, filter));
 }
 
 export async function findSubscriber(

@@ -1,5 +1,6 @@
 import { forgetPerson } from "../db/kept-answers.js";
 import type { Db } from "../db/open-database.js";
+import { countRows } from "../db/paging.js";
 import type {
   CalendarRow,
   Grant,
@@ -104,8 +105,7 @@ export async function deletePeopleOf(trx: Db, account_id: number): Promise<void>
 }
 
 export async function countPeople(db: Db, account_id: number): Promise<number> {
-  const [row] = await people(db).where({ account_id }).count({ total: "*" });
-  return Number(row?.total ?? 0);
+  return countRows(people(db).where({ account_id }));
 }
 
 export async function replaceGrants(trx: Db, personId: number, given: readonly Grant[]): Promise<void> {

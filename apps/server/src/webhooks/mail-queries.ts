@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Db } from "../db/database.js";
 import { forgetPerson } from "../db/kept-answers.js";
-import type { Rows } from "../db/paging.js";
+import { countRows, type Rows } from "../db/paging.js";
 import type {
   AccountRow,
   CalendarRow,
@@ -38,12 +38,8 @@ export async function addDelivery(trx: Transaction, delivery: NewDelivery): Prom
 
 /** How many links to sign in an account has sent by e-mail since a time. */
 export async function countSentLinks(db: Db, account_id: number, since: number): Promise<number> {
-  const sent = deliveries(db)
-    .where({ account_id })
-    .whereRaw("kind = 'sign_in'")
-    .where("created_at", ">", since);
-  const [row] = await sent.count({ count: "*" });
-  return Number(row?.count ?? 0);
+  const sent = deliveries(db).where({ account_id }).whereRaw("kind = 'sign_in'");
+  return countRows(sent.where("created_at", ">", since));
 }
 
 /** Followers of a calendar who get news: confirmed, neither blocked nor gone. */
@@ -55,8 +51,7 @@ export function receiversOf(db: Db, calendarId: number): Knex.QueryBuilder<Subsc
 }
 
 export async function countReceivers(db: Db, calendarId: number): Promise<number> {
-  const [row] = await receiversOf(db, calendarId).count({ count: "*" });
-  return Number(row?.count ?? 0);
+  return countRows(receiversOf(db, calendarId));
 }
 
 export type NewNews = Omit<NewsRow, "id" | "receivers" | "sent" | "failed" | "fill_after">;
@@ -75,9 +70,7 @@ export async function addNews(trx: Transaction, row: NewNews): Promise<NewsRow> 
 
 /** How many messages a calendar has had since a time. */
 export async function countMessages(db: Db, calendar_id: number, since: number): Promise<number> {
-  const messages = news(db).where({ calendar_id, kind: "message" }).where("created_at", ">", since);
-  const [row] = await messages.count({ count: "*" });
-  return Number(row?.count ?? 0);
+  return countRows(news(db).where({ calendar_id, kind: "message" }).where("created_at", ">", since));
 }
 
 /** Returns a page of the messages of a calendar, newest first. */
@@ -164,10 +157,7 @@ export async function takeDelivery(
   // One server at a time, so that all count the same minute.
   const locked = await trx.query(`select 1 as one where ${trx.dialect.tryLock("'mail'")}`, []);
   if (locked.length === 0) return undefined;
-  const [minute] = await deliveries(trx)
-    .where("attempted_at", ">", now - 60)
-    .count({ count: "*" });
-  if (Number(minute?.count ?? 0) >= perMinute) return undefined;
+  if ((await countRows(deliveries(trx).where("attempted_at", ">", now - 60))) >= perMinute) return undefined;
   const due = (await nextDue(trx, 0, { now, after })) ?? (await nextDue(trx, 1, { now, after }));
   if (due === undefined) return undefined;
   const attempts = due.attempts + 1;
