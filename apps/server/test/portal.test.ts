@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { onPostgres } from "./databases.js";
 import { startTestServer, type TestAccount, testServer, type TestServer } from "./harness.js";
 
 // The portal of an account, and the feed of several calendars (extensions X11.3).
@@ -297,4 +298,22 @@ describe("the feed of several calendars", () => {
     expect(text).not.toContain("SUMMARY:Tag 150\r\n");
     expect(text).toContain("SUMMARY:Sommerkonzert");
   });
+});
+
+test.skipIf(onPostgres)("an address is looked up at once while lists have all their connections", async () => {
+  const { portal } = await newClub();
+  const ends: (() => void)[] = [];
+  const lists: Promise<void>[] = [];
+  const hold = (began: () => void): Promise<void> =>
+    server.db.snapshot(async (trx) => {
+      await trx.raw("select 1");
+      began();
+      await new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  for (let list = 0; list < 4; list++) await new Promise<void>((began) => void lists.push(hold(began)));
+  const answer = await server.request("/o/nobody-at-all");
+  for (const end of ends) end();
+  await Promise.all(lists);
+  expect(answer.status).toBe(404);
+  expect((await server.request(portal)).status).toBe(200);
 });

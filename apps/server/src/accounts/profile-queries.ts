@@ -41,14 +41,17 @@ export async function findProfile(db: Db, id: number): Promise<KeyedAccount | un
     .first<KeyedAccount>(...shownColumns, db.raw(ownKey));
 }
 
-const publicSql = `select ${shownColumns.join(", ")}, ${ownKey} from accounts where id = $1 and deleted_at is null`;
+const publicSql = (condition: string): string =>
+  `select ${shownColumns.join(", ")}, ${ownKey} from accounts where ${condition} and deleted_at is null`;
+
+const byIdSql = publicSql("id = $1");
 
 /** Returns the same by a prepared statement: every public page needs it. */
 export async function findPublicProfile(
   db: Pick<Database, "lookUp">,
   id: number,
 ): Promise<KeyedAccount | undefined> {
-  const [row] = await db.lookUp<KeyedAccount>(publicSql, [id]);
+  const [row] = await db.lookUp<KeyedAccount>(byIdSql, [id]);
   return row;
 }
 
@@ -56,13 +59,18 @@ export async function findPublicProfile(
  * Returns the account that a key leads to at `now`, in Unix seconds; its `key` differs from the given one where that redirects.
  * Undefined when no account has the key or had it within the last year.
  */
-export async function findByKey(db: Db, key: string, now: number): Promise<KeyedAccount | undefined> {
-  const row = await keys(db)
-    .where({ key })
-    .whereRaw("(replaced_at is null or replaced_at > ?)", [now - yearSeconds])
-    .first("account_id");
-  return row === undefined ? undefined : findProfile(db, row.account_id);
+export async function findByKey(
+  db: Pick<Database, "lookUp">,
+  key: string,
+  now: number,
+): Promise<KeyedAccount | undefined> {
+  const [row] = await db.lookUp<KeyedAccount>(byKeySql, [key, now - yearSeconds]);
+  return row;
 }
+
+const byKeySql = publicSql(
+  "id = (select account_id from account_keys where key = $1 and (replaced_at is null or replaced_at > $2))",
+);
 
 /**
  * Sets the key of a locked account, "" for none; its previous key redirects from now on. False when another account has the

@@ -61,13 +61,18 @@ export async function findListed(
 }
 
 /** Returns the only account that has a calendar which a portal shows; undefined when there is none, or more than one. */
-export async function findOnlyAccount(db: Db): Promise<number | undefined> {
-  const row = await listed(db)
-    .min({ first: "account_id" })
-    .max({ last: "account_id" })
-    .first<{ readonly first: number | null; readonly last: number | null }>();
+export async function findOnlyAccount(db: Pick<Database, "lookUp">): Promise<number | undefined> {
+  const [row] = await db.lookUp<{ readonly first: number | null; readonly last: number | null }>(
+    listedAccountsSql,
+    [],
+  );
   return row?.first === row?.last ? (row?.first ?? undefined) : undefined;
 }
+
+/** Each end by itself, which the index has at once. */
+const listedAccountsSql = `select
+  (select min(account_id) from calendars where listed = 1 and deleted_at is null) as first,
+  (select max(account_id) from calendars where listed = 1 and deleted_at is null) as last`;
 
 /** What the feed that counts no subscriber needs of its calendar. */
 export type PublicFeed = Pick<

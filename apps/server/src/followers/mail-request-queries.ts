@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.js";
+import type { Database, Db } from "../db/database.js";
 import { countRows } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
@@ -64,11 +64,16 @@ export type NewsFollower = Pick<
   "id" | "calendar_id" | "email" | "news" | "news_asked_at" | "unfollowed_at"
 >;
 
-export async function findNewsFollower(db: Db, id: number): Promise<NewsFollower | undefined> {
-  return subscribers(db)
-    .where({ id })
-    .first("id", "calendar_id", "email", "news", "news_asked_at", "unfollowed_at");
+export async function findNewsFollower(
+  db: Pick<Database, "lookUp">,
+  id: number,
+): Promise<NewsFollower | undefined> {
+  const [row] = await db.lookUp<NewsFollower>(newsFollowerSql, [id]);
+  return row;
 }
+
+const newsFollowerSql =
+  "select id, calendar_id, email, news, news_asked_at, unfollowed_at from subscribers where id = $1";
 
 /** The state of a follower's address: "none", "asked" while it is not confirmed, or "confirmed". */
 export function addressState({

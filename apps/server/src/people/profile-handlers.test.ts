@@ -17,7 +17,7 @@ const profile = {
 
 /** The key that a key leads to now. */
 async function keyAt(key: string): Promise<string | undefined> {
-  return (await findByKey(server.db.read, key, server.now))?.key;
+  return (await findByKey(server.db, key, server.now))?.key;
 }
 
 test("an account has a name and nothing else until its profile is set (extensions X11.1)", async () => {

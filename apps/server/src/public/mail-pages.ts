@@ -89,7 +89,7 @@ async function followerOfLink(
   const { token } = params;
   const id = typeof token === "string" ? idOfToken(token) : undefined;
   if (typeof token !== "string" || id === undefined) return undefined;
-  const follower = await findNewsFollower(db.read, id);
+  const follower = await findNewsFollower(db, id);
   const address = follower?.email ?? "";
   // A wrong link and one of someone who was erased are answered alike.
   return isTokenOf(secret, token, { kind, id, address }) ? follower : undefined;

@@ -1,7 +1,6 @@
 import express, { type Response, type Router } from "express";
 import { findByKey, findPublicProfile } from "../accounts/profile-queries.js";
 import { findOnlyAccount } from "../calendars/public-queries.js";
-import type { Db } from "../db/database.js";
 import type { KeyedAccount } from "../db/rows.js";
 import { addRead } from "../http/documents.js";
 import { queryString } from "../http/paths.js";
@@ -30,7 +29,7 @@ export function portalPages(services: PageServices): Router {
   addRead(router, paths.portal(":key"), "portalPage", async (req, res) => {
     const visit = visitOf(req, res, services);
     const key = /^\/o\/([a-z0-9-]{3,40})\/?$/.exec(req.path)?.[1];
-    const account = key === undefined ? undefined : await findByKey(db.read, key, clock());
+    const account = key === undefined ? undefined : await findByKey(db, key, clock());
     if (account === undefined || account.key === "") return sendErrorPage(visit, 404);
     if (account.key === key) return showPortal(visit, account, services, paths.portal(key));
     const query = queryString(req);
@@ -76,12 +75,12 @@ export async function showPortal(
  * a portal, `door` for none, or `auto`.
  */
 export async function findHome(
-  db: Pick<Visit["db"], "lookUp"> & { readonly read: Db },
+  db: Pick<Visit["db"], "lookUp">,
   home: string,
   now: number,
 ): Promise<KeyedAccount | undefined> {
   if (home === "door") return undefined;
-  if (home !== "auto") return findByKey(db.read, home.slice(paths.portal("").length), now);
-  const id = await findOnlyAccount(db.read);
+  if (home !== "auto") return findByKey(db, home.slice(paths.portal("").length), now);
+  const id = await findOnlyAccount(db);
   return id === undefined ? undefined : findPublicProfile(db, id);
 }

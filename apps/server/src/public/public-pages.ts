@@ -184,7 +184,7 @@ async function showFollower(visit: Visit, { mail }: FollowServices): Promise<voi
     ]);
     if (calendar === undefined) return sendErrorPage(visit, 404);
     const hasChosen = req.url.endsWith("?chosen=1");
-    const address = mail && (await findNewsFollower(db.read, follower.subscriber_id));
+    const address = mail && (await findNewsFollower(db, follower.subscriber_id));
     const view = {
       ...found,
       calendar,
