@@ -300,20 +300,58 @@ describe("the feed of several calendars", () => {
   });
 });
 
-test.skipIf(onPostgres)("an address is looked up at once while lists have all their connections", async () => {
-  const { portal } = await newClub();
-  const ends: (() => void)[] = [];
-  const lists: Promise<void>[] = [];
-  const hold = (began: () => void): Promise<void> =>
-    server.db.snapshot(async (trx) => {
-      await trx.raw("select 1");
-      began();
-      await new Promise<void>((resolve) => void ends.push(resolve));
-    });
-  for (let list = 0; list < 4; list++) await new Promise<void>((began) => void lists.push(hold(began)));
-  const answer = await server.request("/o/nobody-at-all");
-  for (const end of ends) end();
-  await Promise.all(lists);
-  expect(answer.status).toBe(404);
-  expect((await server.request(portal)).status).toBe(200);
+test.skipIf(onPostgres)(
+  "an address is looked up at once while lists have all their connections",
+  async () => {
+    const { portal } = await newClub();
+    const ends: (() => void)[] = [];
+    const lists: Promise<void>[] = [];
+    const hold = (began: () => void): Promise<void> =>
+      server.db.snapshot(async (trx) => {
+        await trx.raw("select 1");
+        began();
+        await new Promise<void>((resolve) => void ends.push(resolve));
+      });
+    for (let list = 0; list < 4; list++) await new Promise<void>((began) => void lists.push(hold(began)));
+    const answer = await server.request("/o/nobody-at-all");
+    for (const end of ends) end();
+    await Promise.all(lists);
+    expect(answer.status).toBe(404);
+    expect((await server.request(portal)).status).toBe(200);
+  },
+);
+
+test("what is read of an account waits for no portals of two others, however full they are", async () => {
+  const { account, training } = await newClub();
+  const full = await Promise.all([fullPortal(), fullPortal()]);
+  const answered: string[] = [];
+  const ask = async (path: string): Promise<void> => {
+    expect((await server.request(path)).status).toBe(200);
+    answered.push(path);
+  };
+  const portals = full.map(ask);
+  await new Promise((resolve) => void setTimeout(resolve, 30));
+  await Promise.all([...portals, ask(`/c/${training}`), account.call("listCalendars")]);
+  expect(answered[0]).toBe(`/c/${training}`);
 });
+
+/** Returns the address of a portal whose month has more events than are read at once. */
+async function fullPortal(): Promise<string> {
+  const account = await server.account();
+  const key = `club-${++clubs}`;
+  await account.call("accountUpdate", { key });
+  const day = new Date(server.now * 1_000).toISOString().slice(0, 8).replaceAll("-", "");
+  const events = Array.from({ length: 60 }, (_, index) => [
+    "BEGIN:VEVENT",
+    `DTSTART:${day}${String(1 + (index % 28)).padStart(2, "0")}T100000Z`,
+    "SUMMARY:Training",
+  ]);
+  for (let index = 0; index < 20; index++) {
+    const { id } = await newCalendar(account, { title: `Calendar ${index}` });
+    const lines = events.map((event, place) => [...event, `UID:${key}-${index}-${place}`, "END:VEVENT"]);
+    const ics = ["BEGIN:VCALENDAR", ...lines.flat(), "END:VCALENDAR", ""].join("\r\n");
+    await account.call("calendarsImport", { calendar_id: id, ics });
+  }
+  const month = new Date(server.now * 1_000).toISOString().slice(0, 7);
+  return `/o/${key}?q=training&month=${month}`;
+}

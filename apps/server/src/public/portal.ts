@@ -4,7 +4,7 @@ import { findOnlyAccount } from "../calendars/public-queries.js";
 import type { KeyedAccount } from "../db/rows.js";
 import { addRead } from "../http/documents.js";
 import { queryString } from "../http/paths.js";
-import { heavy, publicOf } from "../http/quota.js";
+import { heavy } from "../http/quota.js";
 import {
   keep,
   pageGuards,
@@ -46,6 +46,12 @@ function redirect(res: Response, address: string): void {
   res.status(302).location(address).end();
 }
 
+/**
+ * The owner of all that reads portals: one with 100 full calendars takes seconds, and those of two accounts would have all
+ * connections of lists, for which everyone else waits.
+ */
+const readers = "portals";
+
 /** Shows the portal of an account when the limiter has room. @param path where it is, below that of the service */
 export async function showPortal(
   visit: Visit,
@@ -57,9 +63,8 @@ export async function showPortal(
   const own = { ...visit, theme: themeOf(root, account) };
   const query = readPortalQuery(req.url);
   if (query === undefined) return sendErrorPage(own, 400);
-  const owner = publicOf(account.id);
-  await heavy.run(owner, async () => {
-    const content = await db.list(owner, (on) => readPortal(on, account.id, query, clock()));
+  await heavy.run(readers, async () => {
+    const content = await db.list(readers, (on) => readPortal(on, account.id, query, clock()));
     const isSearchable = content.calendars.some(({ searchable }) => searchable === 1);
     if (isSearchable) res.removeHeader("X-Robots-Tag");
     keep(res, publicUrl);
