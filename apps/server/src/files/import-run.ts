@@ -4,6 +4,7 @@ import { listCategories } from "../calendars/category-queries.js";
 import type { Transaction } from "../db/transaction.js";
 import { type Database, Overloaded } from "../db/database.js";
 import { type Decided, decide, type Import } from "./decide.js";
+import { importing } from "../http/quota.js";
 import { findTarget } from "./import-queries.js";
 import type { Report } from "./report.js";
 import { preparing } from "./run-thread.js";
@@ -38,9 +39,9 @@ const mostTries = 4;
 
 /**
  * Imports a file, all of it or nothing: it is read in a thread, decided beside other writes, and stored by one transaction
- * (docs/decisions/0018-import.md).
+ * (docs/decisions/0018-import.md). One file at a time: with its events, each may take the process beyond 400 MB.
  * @param finish makes the result, in that transaction
- * @throws FileRefused; ImportTooLarge; CalendarMissing; Overloaded when the calendar changes all the time
+ * @throws FileRefused; ImportTooLarge; CalendarMissing; Overloaded when the calendar changes all the time, or too many files wait
  */
 export async function runImport<T>(
   db: ImportDatabase<T>,
@@ -49,7 +50,7 @@ export async function runImport<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await importOnce(db, file, finish);
+      return await importing.run(file.accountId, () => importOnce(db, file, finish));
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
       if (tries === mostTries) throw new Overloaded("what is to be changed is being changed all the time");

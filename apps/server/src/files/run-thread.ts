@@ -29,6 +29,9 @@ const usual: Limits = { megabytes: 256, ms: 60_000 };
 /** A thread without a file ends after so long. Until then the next import does not wait for one to start. */
 const idleMs = 5_000;
 
+/** After a file of so many characters the thread ends at once: its memory, more than 100 MB, is needed to store the events. */
+const largeFile = 1_000_000;
+
 /** The thread that waits for a file. */
 let idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout } | undefined;
 
@@ -48,7 +51,7 @@ export async function preparing<T>(
     if ("refused" in answer) throw new FileRefused(answer.refused);
     const { events, uids } = "events" in answer ? answer : { events: 0, uids: [] };
     const result = await work({ events, uids, slices: () => slicesOf(worker, limits) });
-    isReusable = limits === usual && idle === undefined;
+    isReusable = limits === usual && idle === undefined && file.text.length < largeFile;
     return result;
   } finally {
     if (isReusable) keepIdle(worker);

@@ -48,7 +48,7 @@ test("docs/limits.md has the limits of the code", () => {
   const flat = text.replaceAll(/\s+/g, " ");
   const { ofOne, ofAll, mostWaiting, waitMs } = limits.heavyWork;
   expect(flat).toContain(`runs ${ofOne} of an account and ${ofAll} of all at once`);
-  const { mostWaiting: pictures, waitMs: pictureMs } = limits.pictureWork;
+  const { mostWaiting: pictures, waitMs: pictureMs } = limits.fileWork;
   expect(flat).toContain(`Up to ${pictures} of an account wait, for at most ${pictureMs / 1000} seconds`);
   expect(flat).toContain(`Up to ${mostWaiting} of an account wait, for at most ${waitMs / 1000} seconds`);
 });

@@ -46,8 +46,8 @@ export const linksByMailPerDay = 50;
 /** Messages of an organizer to the followers of a calendar that a day has. */
 export const messagesPerDay = 5;
 
-/** Pictures that are decoded at once, each by a process of its own; the rest wait, with their bodies. */
-export const pictureWork = { ofOne: 1, ofAll: 1, mostWaiting: 50, waitMs: 20_000 } as const;
+/** Pictures that are decoded at once, and calendar files that are read, each of which needs some hundred MB; the rest wait, with their bodies. */
+export const fileWork = { ofOne: 1, ofAll: 1, mostWaiting: 50, waitMs: 20_000 } as const;
 
 /** Heavy operations beside lists and those that take or answer a file. */
 const otherHeavy: readonly AnyOperationId[] = [
@@ -72,7 +72,7 @@ const isList = ({ params }: Operation): boolean => "page" in params.shape;
 export function heavyPartOf(id: AnyOperationId): "all" | "uncached" | "nothing" {
   const op: Operation = allOperations[id];
   if (isList(op) && !isExtension(op)) return "uncached";
-  if (id === "picturesCreate") return "nothing"; // while it waits for the decoder, others need not wait for it
+  if (id === "picturesCreate" || id === "calendarsImport") return "nothing"; // they have a limiter of their own (http/quota.ts)
   const isHeavy = isList(op) || op.file !== undefined || op.fileAnswer !== undefined;
   return isHeavy || otherHeavy.includes(id) ? "all" : "nothing";
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Limiter, type Owner } from "../db/limiter.js";
 import { ApiError } from "./errors.js";
-import { bodyBytes, heavyWork, largeAnswerBytes, pictureWork, unsentBytes } from "./limits.js";
+import { bodyBytes, fileWork, heavyWork, largeAnswerBytes, unsentBytes } from "./limits.js";
 
 /** Counts bytes in memory, of one owner and of all. */
 export interface Quota {
@@ -48,7 +48,10 @@ export function countUnsent(res: ServerResponse, owner: Owner, answer: { readonl
 export const heavy = new Limiter(heavyWork);
 
 /** The decoding of pictures. */
-export const decoding = new Limiter(pictureWork);
+export const decoding = new Limiter(fileWork);
+
+/** The import of calendar files, also those of syncs. */
+export const importing = new Limiter(fileWork);
 
 /** The owner of what the public reads of an account, which waits for none of the account's own work. */
 export const publicOf = (accountId: number): string => `public ${accountId}`;
