@@ -120,7 +120,10 @@ async function lockHeld(
 /** Events whose rows are read at once: as many long texts fill 4 MB. */
 const mostRead = 64;
 
-/** Locks events and drafts and their calendars. Returns those that there are, by id. */
+/**
+ * Locks events and drafts and their calendars. Returns those that there are, by id, in the order of the request: of two with one UID the
+ * first one moves.
+ */
 export async function lockEvents(
   trx: Transaction,
   accountId: number,
@@ -131,9 +134,11 @@ export async function lockEvents(
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
-    for (const event of await findAllOwned(trx, accountId, some)) {
-      const calendar = calendars.get(event.calendar_id);
-      if (calendar !== undefined) found.set(event.id, { event, calendar });
+    const events = new Map((await findAllOwned(trx, accountId, some)).map((event) => [event.id, event]));
+    for (const id of some) {
+      const event = events.get(id);
+      const calendar = event && calendars.get(event.calendar_id);
+      if (event !== undefined && calendar !== undefined) found.set(id, { event, calendar });
     }
   }
   return found;
