@@ -60,7 +60,7 @@ export async function deliveriesOf(db: Database, endpointId: number): Promise<re
   return db.read<WebhookDeliveryRow>("webhook_deliveries").where({ endpoint_id: endpointId }).orderBy("id");
 }
 
-/** Announces new events at a time, each as a write does. */
+/** Announces new events at a time, each as a write does, one after the other: writes at once have no order. */
 export async function announceEvents(
   db: Database,
   { accountId, calendarId }: Owner,
@@ -79,7 +79,7 @@ export async function announceEvents(
       } as const;
       await announce(trx, calendar?.webhooks ?? 0, change);
     });
-  await Promise.all(titles.map(announceOne));
+  for (const title of titles) await announceOne(title);
 }
 
 /** Sends the messages of a database, as a server does, until it is stopped. */
