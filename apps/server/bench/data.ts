@@ -26,6 +26,12 @@ export const calendars = {
 } as const;
 export const benchToken = "kal_benchbenchbenchbench";
 const calendarCount = 20;
+
+/** A hundred accounts with one calendar each, which has the same id, for creates in many calendars at once. */
+export const owners: readonly { readonly id: number; readonly token: string }[] = Array.from(
+  { length: 100 },
+  (_, n) => ({ id: 101 + n, token: `${benchToken}${101 + n}` }),
+);
 const day = 86_400;
 
 const eventSets: Readonly<Record<Size, readonly EventSet[]>> = {
@@ -56,18 +62,24 @@ export async function fillKalends(url: string, size: Size, now: number, dist = o
   await db.exclusively(async (trx) => {
     await trx("tokens").delete();
     await trx("accounts").delete();
-    await trx("accounts").insert({ id: 1, name: "Bench", calendar_saves: calendarCount, created_at: now });
-    await trx("tokens").insert({
-      account_id: 1,
-      hash: hashToken(benchToken),
-      last_four: benchToken.slice(-4),
-      name: "bench",
-      scope: "write",
-      created_at: now,
-    });
-    await trx("calendars").insert(
-      Array.from({ length: calendarCount }, (_, n) => kalendsCalendar(n + 1, now)),
+    await trx("accounts").insert([
+      { id: 1, name: "Bench", calendar_saves: calendarCount, created_at: now },
+      ...owners.map(({ id }) => ({ id, name: `Owner ${id}`, calendar_saves: 1, created_at: now })),
+    ]);
+    await trx("tokens").insert(
+      [{ id: 1, token: benchToken }, ...owners].map(({ id, token }) => ({
+        account_id: id,
+        hash: hashToken(token),
+        last_four: token.slice(-4),
+        name: "bench",
+        scope: "write",
+        created_at: now,
+      })),
     );
+    await trx("calendars").insert([
+      ...Array.from({ length: calendarCount }, (_, n) => kalendsCalendar(n + 1, now)),
+      ...owners.map(({ id }) => ({ ...kalendsCalendar(id, now), id, account_id: id, save_order: 1 })),
+    ]);
     for (const set of eventSets[size]) {
       await insertMade({ trx, items }, "events", set.count, (number) => benchEvent(set, number, now));
       await trx("calendars").where({ id: set.calendarId }).update({ events_total: set.count });
@@ -146,13 +158,21 @@ export async function fillTutorial(url: string, size: Size, now: number): Promis
   const { items } = db.dialect;
   await db.exclusively(async (trx) => {
     await createTutorialTables(trx);
-    await trx("accounts").insert({ name: "Bench", token_hash: hashToken(benchToken) });
+    await trx("accounts").insert(
+      [{ id: 1, token: benchToken }, ...owners].map(({ id, token }) => ({
+        id,
+        name: "Bench",
+        token_hash: hashToken(token),
+      })),
+    );
+    const ofFirst = Array.from({ length: calendarCount }, (_, n) => ({ id: n + 1, account_id: 1 }));
     await trx("calendars").insert(
-      Array.from({ length: calendarCount }, (_, n) => ({
-        account_id: 1,
-        uniquekey: `benchkey${String(n + 1).padStart(4, "2")}`,
-        title: `Calendar ${n + 1}`,
-        calendarname: `calendar-${n + 1}`,
+      [...ofFirst, ...owners.map(({ id }) => ({ id, account_id: id }))].map(({ id, account_id }) => ({
+        id,
+        account_id,
+        uniquekey: `benchkey${String(id).padStart(4, "2")}`,
+        title: `Calendar ${id}`,
+        calendarname: `calendar-${id}`,
         description: "What the club plays next.",
         timezone: zone,
         created_at: now,

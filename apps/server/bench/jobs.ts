@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { calendars, followerKeys, type Size, benchToken } from "./data.js";
+import { calendars, followerKeys, owners, type Size, benchToken } from "./data.js";
 import type { Requests } from "./load.js";
 import type { Kind } from "./stores.js";
 import type { RawResponse } from "./wire.js";
@@ -89,6 +89,20 @@ export const jobs: readonly Job[] = [
       get(`/api/v1/calendars/events/create/?${token}&calendar_id=${calendars.creates}&${fields}`),
     check: checkEvent,
     goals: { bare: 0.08, tutorial: 7 },
+  },
+  {
+    ...small,
+    id: "J3-many",
+    title: "create an event in one of a hundred calendars",
+    writes: true,
+    requests: () =>
+      get(
+        ...owners.map(
+          ({ id, token }) => `/api/v1/calendars/events/create/?token=${token}&calendar_id=${id}&${fields}`,
+        ),
+      ),
+    check: checkEvent,
+    goals: {},
   },
   {
     ...small,

@@ -1,4 +1,4 @@
-import { calendars, benchToken } from "./data.js";
+import { calendars, benchToken, owners } from "./data.js";
 import type { Job } from "./jobs.js";
 import { load, type Requests } from "./load.js";
 import type { Target } from "./servers.js";
@@ -114,14 +114,19 @@ async function runRound(
   return { ...result, cpuMicros, stallMs: await target.stallMs() };
 }
 
-/** Returns the number of events in the calendar of J3; NaN for other jobs and for the baselines, which store nothing. */
+/** Returns the number of events in the calendars of creates; NaN for other jobs and for the baselines, which store nothing. */
 async function countEvents({ id }: Job, name: Name, url: string): Promise<number> {
-  if (id !== "J3" || name === "bare" || name === "express") return NaN;
-  const path = `/api/v1/calendars/events/list/?token=${benchToken}&calendar_id=${calendars.creates}`;
-  const { calendar }: { calendar: { events_count: number } } = JSON.parse(
-    String((await send(url + path)).body),
-  );
-  return calendar.events_count;
+  if (!id.startsWith("J3") || name === "bare" || name === "express") return NaN;
+  const written = id === "J3" ? [{ id: calendars.creates, token: benchToken }] : owners;
+  let count = 0;
+  for (const { id: calendarId, token } of written) {
+    const path = `/api/v1/calendars/events/list/?token=${token}&calendar_id=${calendarId}`;
+    const { calendar }: { calendar: { events_count: number } } = JSON.parse(
+      String((await send(url + path)).body),
+    );
+    count += calendar.events_count;
+  }
+  return count;
 }
 
 function figuresOf(rounds: readonly Round[]): Figures {

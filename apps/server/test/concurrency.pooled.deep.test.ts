@@ -70,7 +70,7 @@ test("40 saves of one event at once count 1 to 40, each once", async () => {
   expect([listed.updated_times, listed.title]).toStrictEqual(["40", last?.body.event.title]);
 });
 
-test("60 creates at once are all counted, and their ids differ", async () => {
+test("60 creates at once are all counted, and their ids have the order of the commits", async () => {
   const calendar_id = await newCalendar();
   const created = await Promise.all(
     times(60).map(() => owner.call("createEvent", { calendar_id, ...start })),
@@ -80,6 +80,12 @@ test("60 creates at once are all counted, and their ids differ", async () => {
   expect([body.calendar.events_count, body.events.length]).toStrictEqual([60, 60]);
   expect((await calendarRow(server, calendar_id)).events_total).toBe(60);
   expect((await calendarRow(server, calendar_id)).feed_version).toBe(61);
+  const rows = await server.db
+    .read<EventRow>("events")
+    .where({ calendar_id: Number(calendar_id) })
+    .orderBy("feed_version");
+  expect(rows.map(({ feed_version }) => feed_version)).toStrictEqual(times(60).map((n) => n + 1));
+  expect(rows.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id).toSorted((a, b) => a - b));
 });
 
 test("30 calendars made at once have different ids and keys, and the list shows the last made first", async () => {

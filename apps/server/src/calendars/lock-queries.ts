@@ -14,6 +14,8 @@ export type LockedCalendar = Pick<
   Pick<AccountRow, "webhooks"> & {
     /** Bytes that its account stores; null without a limit. */
     readonly account_bytes?: number | null;
+    /** The id of a new event, so that all its rows are sent at once; null where the database gives it with the row. */
+    readonly next_event_id?: number | null;
   };
 
 type Locked = ReadonlyMap<number, LockedCalendar>;
@@ -50,6 +52,7 @@ async function lockCalendars(
   { query, dialect: { items, lock } }: Transaction,
   by: keyof typeof lockedBy,
   values: readonly Value[],
+  nextEventId = "null",
 ): Promise<Locked> {
   const isLimited = accountLimit() !== undefined;
   // Concurrent writes to several calendars would otherwise each see the account as it was before the others.
@@ -58,7 +61,8 @@ async function lockCalendars(
   const bytes = isLimited ? accountBytesSql("c.account_id") : "null";
   const rows = await query<LockedCalendar>(
     `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
-      (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks, ${bytes} as account_bytes
+      (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks, ${bytes} as account_bytes,
+      ${nextEventId} as next_event_id
      from calendars as c where c.deleted_at is null and ${lockedBy[by](items)} order by c.id ${lock("c")}`,
     values,
   );
@@ -88,6 +92,18 @@ export async function lockCalendar(
     accountId === undefined
       ? await lockCalendars(trx, "id", [calendarId])
       : await lockCalendars(trx, "ownId", [accountId, calendarId]);
+  return locked.get(calendarId);
+}
+
+/**
+ * Locks the calendar of a new event, whose id PostgreSQL draws again when it has waited for the lock, so that ids have the order of
+ * the commits.
+ */
+export async function lockCalendarForEvent(
+  trx: Transaction,
+  { accountId, calendarId }: { readonly calendarId: number; readonly accountId: number },
+): Promise<LockedCalendar | undefined> {
+  const locked = await lockCalendars(trx, "ownId", [accountId, calendarId], trx.dialect.nextId("events"));
   return locked.get(calendarId);
 }
 

@@ -23,6 +23,8 @@ export interface Dialect {
    * SQLite.
    */
   readonly tryLock: (name: string) => string;
+  /** Expression for the id of a new row; null on SQLite, which gives it with the row, as there is no way to a server to spare. */
+  readonly nextId: (table: string) => string;
   /**
    * Statement that reserves `$1` ids of a table. Each returned row has the last `id` of a run of ids; all runs are equally
    * long.

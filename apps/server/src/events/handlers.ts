@@ -1,5 +1,5 @@
 import type { Params, Payload } from "@kalends/spec";
-import { lockCalendar } from "../calendars/lock-queries.js";
+import { lockCalendarForEvent } from "../calendars/lock-queries.js";
 import { findCalendar } from "../calendars/queries.js";
 import { initial } from "../db/columns.js";
 import { pagingOf } from "../db/paging.js";
@@ -49,7 +49,7 @@ export const eventHandlers = {
 
   async createEvent(params, { db, accountId, now, wrote, error }) {
     return db.transaction(async (trx) => {
-      const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+      const calendar = await lockCalendarForEvent(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       const fields = { ...newTexts(params), ...resetFields(params, calendar, error) };
       const row = await storeNewEvent(trx, calendar, fields, now);
@@ -113,7 +113,7 @@ export const eventHandlers = {
   async eventsCreate(params, { db, accountId, now, base, wrote, error }) {
     const publication = publicationOf(params, publishedNow, now, error);
     return db.transaction(async (trx) => {
-      const calendar = await lockCalendar(trx, { accountId, calendarId: Number(params.calendar_id) });
+      const calendar = await lockCalendarForEvent(trx, { accountId, calendarId: Number(params.calendar_id) });
       if (calendar === undefined) throw error("calendar_not_found");
       await requireExtras(trx, calendar, params, error);
       const fields = {

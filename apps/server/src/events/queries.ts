@@ -162,6 +162,13 @@ function findAllOwned(trx: Transaction, accountId: number, ids: readonly number[
 
 const inserted = insertRow("events", columnsExcept(eventColumns, "id"));
 
+const insertedWithId = insertRow("events", columnsExcept(eventColumns));
+
+/** Stores an event whose id was drawn before. */
+export async function insertEventWithId(trx: Transaction, row: EventRow): Promise<void> {
+  await trx.query(insertedWithId.sql, insertedWithId.values(stored(row)));
+}
+
 /** Stores an event. Returns its id. */
 export async function insertEvent(trx: Transaction, row: EventRow): Promise<number> {
   const values = inserted.values(stored(row));

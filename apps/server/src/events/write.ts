@@ -31,12 +31,11 @@ export async function storeNewEvent(
   const bytes = bytesOfEvent(made);
   const shown = isShown(made);
   requireSpace(trx, calendar, bytes);
-  const [id] = await Promise.all([
-    queries.insertEvent(trx, made),
-    countEventsChange(trx, { calendarId: calendar.id, events: shown, changes: shown, bytes, now }),
-  ]);
-  const row = { ...made, id };
+  const drawn = calendar.next_event_id ?? undefined;
+  const row = { ...made, id: drawn ?? (await queries.insertEvent(trx, made)) };
   await Promise.all([
+    drawn !== undefined && queries.insertEventWithId(trx, row),
+    countEventsChange(trx, { calendarId: calendar.id, events: shown, changes: shown, bytes, now }),
     storeSearched(trx, row),
     index(trx, row, { ...row, ...initial }),
     recordEvent(trx, "created", [row, row], now),

@@ -85,6 +85,12 @@ class Client extends pg.Client {
   }
 }
 
+/** Statements that are sent at once take one write to the socket: with one each, these took a third of the CPU of a create. */
+function writeTogether({ connection: { stream } }: Connection): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /**
  * Returns Knex's client, extended to discard lost connections: those that PostgreSQL ended or that fell silent, and, after a
  * failover, every connection to the old server, which refuses writes. Each pool has its own class, since Knex creates the
@@ -125,6 +131,7 @@ function failoverClient(): typeof PostgresClient {
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       // For example the ROLLBACK after a failure: the transaction has ended with its connection.
       if (lost.has(connection)) throw lost.get(connection);
+      writeTogether(connection);
       try {
         return await super._query(connection, query);
       } catch (thrown) {

@@ -70,6 +70,7 @@ export const dialect: Dialect = {
   jsonObject: (columns) => `cast(json_build_object(${namedColumns(columns)}) as text)`,
   lock: (table) => `for no key update of ${table}`,
   tryLock: (name) => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`,
+  nextId: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   reserveIds: (table) =>
     `select nextval(pg_get_serial_sequence('${table}', 'id')) as id
       from generate_series(1, cast($1 as bigint))`,

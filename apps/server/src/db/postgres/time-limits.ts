@@ -35,12 +35,23 @@ export function limitedClient(
 ): typeof PostgresClient {
   const setLimits = Object.entries(limits).map(([name, ms]) => `;SET LOCAL ${name} = ${ms}`);
   const inTransaction = new WeakSet<Connection>();
+  const begun = new WeakMap<Connection, Promise<QueryResult>>();
   return class LimitedPostgresClient extends base {
     // oxlint-disable no-underscore-dangle -- Knex's own name
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       if (begins.test(query.sql)) {
         inTransaction.add(connection);
-        return this.begin(connection, query.sql);
+        // Not awaited, so that it is sent with the first statement, which fails when it has failed.
+        const beginning = this.begin(connection, query.sql);
+        beginning.catch(() => undefined);
+        begun.set(connection, beginning);
+        return { ...query, response: { command: "BEGIN", rows: [] } };
+      }
+      const beginning = begun.get(connection);
+      if (beginning !== undefined) {
+        begun.delete(connection);
+        const [, result] = await Promise.all([beginning, this._query(connection, query)]);
+        return result;
       }
       if (ends.test(query.sql)) inTransaction.delete(connection);
       else if (query.options?.isBare === true) return this.first(connection, query);

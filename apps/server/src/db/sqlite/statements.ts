@@ -131,6 +131,7 @@ export const dialect: Dialect = {
   jsonObject: (columns) => `json_object(${namedColumns(columns)})`,
   lock: () => "",
   tryLock: () => "true",
+  nextId: () => "null",
   reserveIds: (table) =>
     `update sqlite_sequence set seq = seq + $1 where name = '${table}' returning seq as id`,
 };
