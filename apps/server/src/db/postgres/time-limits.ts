@@ -35,24 +35,15 @@ export function limitedClient(
 ): typeof PostgresClient {
   const setLimits = Object.entries(limits).map(([name, ms]) => `;SET LOCAL ${name} = ${ms}`);
   const inTransaction = new WeakSet<Connection>();
-  const begun = new WeakMap<Connection, Promise<QueryResult>>();
   return class LimitedPostgresClient extends base {
     // oxlint-disable no-underscore-dangle -- Knex's own name
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       if (begins.test(query.sql)) {
         inTransaction.add(connection);
-        // Not awaited, so that it is sent with the first statement, which fails when it has failed.
-        const beginning = this.begin(connection, query.sql);
-        beginning.catch(() => undefined);
-        begun.set(connection, beginning);
+        begun.set(connection, kept(this.begin(connection, query.sql)));
         return { ...query, response: { command: "BEGIN", rows: [] } };
       }
-      const beginning = begun.get(connection);
-      if (beginning !== undefined) {
-        begun.delete(connection);
-        const [, result] = await Promise.all([beginning, this._query(connection, query)]);
-        return result;
-      }
+      if (begun.has(connection)) return withBegin(connection, () => this._query(connection, query));
       if (ends.test(query.sql)) inTransaction.delete(connection);
       else if (query.options?.isBare === true) return this.first(connection, query);
       else if (!inTransaction.has(connection)) return this.alone(connection, query);
@@ -81,6 +72,23 @@ export function limitedClient(
     }
     // oxlint-enable no-underscore-dangle
   };
+}
+
+/** Answers to BEGIN, which is sent with the first statement of its transaction. */
+const begun = new WeakMap<Connection, Promise<QueryResult>>();
+
+/** A failure is thrown where the answer is awaited; before that it must not end the process. */
+function kept(answer: Promise<QueryResult>): Promise<QueryResult> {
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** Sends the first statement of a transaction. It fails when BEGIN has failed. */
+async function withBegin(connection: Connection, send: () => Promise<QueryResult>): Promise<QueryResult> {
+  const beginning = begun.get(connection);
+  begun.delete(connection);
+  const [, answer] = await Promise.all([beginning, send()]);
+  return answer;
 }
 
 async function orOverloaded(answer: Promise<QueryResult>): Promise<QueryResult> {
