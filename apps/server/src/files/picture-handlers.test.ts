@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { purgePictures } from "../calendars/picture-purge-job.js";
 import { deleteAccount } from "../cli/accounts.js";
@@ -225,4 +226,45 @@ test("a feed has the picture as IMAGE where it knows its own address", async () 
   const address = `https://calendars.example/at/p/${picture_id}-1200.jpg`;
   expect(unfolded).toContain(`\r\nIMAGE;VALUE=URI;FMTTYPE=image/jpeg:${address}\r\n`);
   expect(unfolded).toContain("\r\nURL:https://calendars.example/at/c/");
+});
+
+test.each([
+  [
+    "a white logo without a background",
+    `<circle cx="50" cy="50" r="50" fill="#fff"/>`,
+    100,
+    ["#ffffff", "#1d1d1f"],
+  ],
+  [
+    "a black logo without a background",
+    `<circle cx="50" cy="50" r="50" fill="#000"/>`,
+    100,
+    ["#000000", "#ffffff"],
+  ],
+  [
+    "a banner with red ends",
+    `<rect width="400" height="100" fill="#00f"/><rect width="20" height="100" fill="#f00"/>`,
+    400,
+    ["#0000ff", "#ff0000"],
+  ],
+])("a link preview shows the whole of %s", async (_name, shapes, width, [middle, left]) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="100">${shapes}</svg>`;
+  const account = await server.account();
+  const sent = await sendPicture(
+    server,
+    account,
+    await sharp(Buffer.from(svg)).png().toBuffer(),
+    "image/png",
+  );
+  const file = await fetch(`${server.url}/p/${sent.body.picture.id}-1200.jpg`);
+  const { data, info } = await sharp(await file.arrayBuffer())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height]).toEqual([1_200, 630]);
+  const isLike = (x: number, color = ""): boolean => {
+    const at = (315 * info.width + x) * info.channels;
+    const parts = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16));
+    return parts.every((part, index) => Math.abs((data[at + index] ?? 0) - part) < 24);
+  };
+  expect([isLike(600, middle), isLike(8, left)]).toEqual([true, true]);
 });

@@ -21,15 +21,58 @@ async function webp(picture: Sharp, width: number): Promise<string> {
   return (await picture.clone().resize(inside(width)).webp({ quality: 80 }).toBuffer()).toString("base64");
 }
 
-/** A wide picture fills the preview; of a poster, which stands upright, all is to be seen. */
-async function preview(picture: Sharp, isWide: boolean): Promise<string> {
-  const fit = isWide ? "cover" : "contain";
-  const jpeg = picture
+const previewSize = { width: 1_200, height: 630 } as const;
+const margin = 75;
+
+/** Shapes, as width by height, that fill the preview without losing what stands at an edge. */
+const fills = (shape: number): boolean => shape > 1.5 && shape < 2.3;
+
+/** Makes the picture of link previews, in which all of a poster, a banner or a logo is seen. */
+async function preview(picture: Sharp, shape: number): Promise<string> {
+  const { isOpaque } = await picture.stats();
+  if (!isOpaque) return jpeg(await onPlain(picture));
+  return jpeg(
+    fills(shape) ? picture.clone().resize({ ...previewSize, fit: "cover" }) : await onItself(picture),
+  );
+}
+
+async function jpeg(picture: Sharp): Promise<string> {
+  return (await picture.flatten({ background: "#ffffff" }).jpeg({ quality: 82 }).toBuffer()).toString(
+    "base64",
+  );
+}
+
+/** Lays a picture, as large as it fits, on a blurred one of itself. */
+async function onItself(picture: Sharp): Promise<Sharp> {
+  const whole = await picture
     .clone()
-    .flatten({ background: "#ffffff" })
-    .resize({ width: 1_200, height: 630, fit, background: "#ffffff" })
-    .jpeg({ quality: 82 });
-  return (await jpeg.toBuffer()).toString("base64");
+    .resize({ ...previewSize, fit: "inside" })
+    .png()
+    .toBuffer();
+  const behind = picture.clone().resize({ ...previewSize, fit: "cover" });
+  return sharp(await behind.blur(30).modulate({ brightness: 0.8 }).png().toBuffer()).composite([
+    { input: whole },
+  ]);
+}
+
+/** Lays a logo on white, or on black where it is light itself. */
+async function onPlain(picture: Sharp): Promise<Sharp> {
+  const [width, height] = [previewSize.width - 2 * margin, previewSize.height - 2 * margin];
+  const logo = await picture.clone().resize({ width, height, fit: "inside" }).png().toBuffer();
+  const background = (await isLight(picture)) ? "#1d1d1f" : "#ffffff";
+  return sharp({ create: { ...previewSize, channels: 3, background } }).composite([{ input: logo }]);
+}
+
+/** Reports whether what is seen of a picture would be lost on white. */
+async function isLight(picture: Sharp): Promise<boolean> {
+  const pixels = await picture.clone().resize(48, 48, { fit: "fill" }).ensureAlpha().raw().toBuffer();
+  let [light, seen] = [0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray(at, at + 4);
+    light += (0.21 * red + 0.72 * green + 0.07 * blue) * alpha;
+    seen += alpha;
+  }
+  return light > 200 * seen;
 }
 
 /** What a decoder holds at once, as far as it grows with the picture: by measurements, a process of 450 MB decodes as much. */
@@ -63,7 +106,7 @@ async function processed(bytes: Buffer): Promise<ProcessedPicture | RefusedPictu
       "320.webp": await webp(picture, 320),
       "640.webp": await webp(picture, 640),
       "1280.webp": await webp(picture, 1_280),
-      "1200.jpg": await preview(picture, width > 1.2 * height),
+      "1200.jpg": await preview(picture, width / height),
     },
   };
 }

@@ -187,7 +187,7 @@ function openGraph(view: EventView): Html {
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${said}" />
     <meta property="og:url" content="${address}" />
-    ${previewPicture(pictureOf(view), baseUrl)}`;
+    ${previewPicture(pictureOf(view) ?? view.theme?.logo, baseUrl)}`;
 }
 
 function eventData(view: EventView): object {

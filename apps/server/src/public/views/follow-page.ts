@@ -123,7 +123,7 @@ function openGraph(
     <meta property="og:title" content="${calendar.title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${address}" />
-    ${previewPicture(theme?.cover, baseUrl)}`;
+    ${previewPicture(theme?.cover ?? theme?.logo, baseUrl)}`;
 }
 
 /** Renders the picture of a link preview, 1,200 × 630; without one of the account's it is that of the software. */
