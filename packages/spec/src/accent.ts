@@ -71,7 +71,7 @@ function luminance(color: string): number {
 }
 
 /** Returns a colour with a share of another, 0 to 1. */
-function mixed(color: string, other: string, share: number): string {
+export function mixed(color: string, other: string, share: number): string {
   const others = channels(other);
   const parts = channels(color).map((channel, index) =>
     Math.round(channel + ((others[index] ?? channel) - channel) * share),

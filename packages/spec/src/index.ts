@@ -1,4 +1,5 @@
 export { accentColors, type AccentColors, defaultAccent } from "./accent.js";
+export { colorIdAt, type ColoredEvent, markColors, shownColorId } from "./colors.js";
 export { type Access, type Role, roles } from "./access.js";
 export {
   allErrors,

@@ -52,6 +52,11 @@ export function EventRow({ event, day, color, onOpen, where, selection }: RowPro
           {event.series_id === "" ? undefined : <Badge text={t.calendar.series} />}
           {event.sync_id === "" ? undefined : <Badge text={t.syncs.badge} />}
           {event.published ? undefined : <Badge text={t.draft.badge} isDraft />}
+          {event.categories.length === 0 ? undefined : (
+            <span class="event-place soft" dir="auto">
+              {event.categories.join(" · ")}
+            </span>
+          )}
           {where === undefined ? undefined : <span class="event-place soft">{where}</span>}
           {event.location === "" ? undefined : (
             <span class="event-place soft" dir="auto">

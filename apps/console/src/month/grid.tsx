@@ -137,7 +137,7 @@ function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
     <span
       class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}${event.published ? "" : " draft"}`}
       style={{ "--color": color }}
-      title={shownTitle(event.title)}
+      title={[shownTitle(event.title), ...event.categories].join(" · ")}
       onClick={(click) => {
         click.stopPropagation();
         onOpen(event);

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import { colorOf, usePalettes } from "../api/calendars.js";
+import { usePalettes } from "../api/calendars.js";
 import { colorName } from "../texts/color-words.js";
 import { t } from "../texts/current.js";
 
@@ -23,7 +23,7 @@ export function Colors({ legend, paletteId, value, onChange }: ColorsProps): JSX
         const id = String(index + 1);
         const words = `${colorName(color)} (${id})`;
         return (
-          <label key={id} class="color" title={words} style={{ "--color": colorOf(palettes, paletteId, id) }}>
+          <label key={id} class="color" title={words} style={{ "--color": color }}>
             <input
               type="radio"
               name={name}

@@ -86,7 +86,7 @@ export const manage: ManageTexts = {
   },
   categories: {
     title: "Kategorien",
-    lead: "Wer dem Kalender folgt, kann daraus wählen. Ein Name gilt für alle seine Termine.",
+    lead: "Wer dem Kalender folgt, kann daraus wählen. Ein Name gilt für alle seine Termine. Termine ohne eigene Farbe haben die ihrer Kategorie.",
     none: "Noch hat kein Termin eine Kategorie.",
     count: events,
     edit: "Bearbeiten",

@@ -81,7 +81,7 @@ export const manage = {
   },
   categories: {
     title: "Categories",
-    lead: "Followers can pick which they want. A name stands for all its events.",
+    lead: "Followers can pick which they want. A name stands for all its events. Events without a colour of their own have that of their category.",
     none: "No event has a category yet.",
     count: events,
     edit: "Edit",

@@ -80,7 +80,7 @@ export const manage: ManageTexts = {
   },
   categories: {
     title: "Categorías",
-    lead: "Los seguidores pueden elegir entre ellas. Un nombre vale para todos sus eventos.",
+    lead: "Los seguidores pueden elegir entre ellas. Un nombre vale para todos sus eventos. Los eventos sin color propio tienen el de su categoría.",
     none: "Ningún evento tiene categoría todavía.",
     count: events,
     edit: "Editar",

@@ -86,7 +86,7 @@ export const manage: ManageTexts = {
   },
   categories: {
     title: "Catégories",
-    lead: "Les abonnés peuvent choisir parmi elles. Un nom vaut pour tous ses événements.",
+    lead: "Les abonnés peuvent choisir parmi elles. Un nom vaut pour tous ses événements. Un événement sans couleur propre a celle de sa catégorie.",
     none: "Aucun événement n’a encore de catégorie.",
     count: events,
     edit: "Modifier",

@@ -1,7 +1,7 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { colorOf, useCalendar, useNextEvent, usePalettes } from "../../api/calendars.js";
+import { useCalendar, useEventColors, useNextEvent } from "../../api/calendars.js";
 import { roleOn, type Session } from "../../api/session.js";
 import type { Day } from "../../dates/days.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
@@ -37,7 +37,7 @@ interface ShownProps {
 
 function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
   const [view, show] = useView(calendarPath(calendar.id), calendar.timezone);
-  const palettes = usePalettes();
+  const colorOf = useEventColors([calendar]);
   const [opened, setOpened] = useState<FoundEvent>();
   const open = (event: FoundEvent): void => {
     setOpened(event);
@@ -59,7 +59,7 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
       <Events
         calendar={calendar}
         view={view}
-        colorOf={(event) => colorOf(palettes, calendar.palette_id, event.color_id)}
+        colorOf={colorOf}
         onDay={(day) => show({ day })}
         onAdd={add}
         onOpen={open}

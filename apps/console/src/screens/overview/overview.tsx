@@ -1,6 +1,7 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
+import { colorIdAt } from "@kalends/spec/colors";
 import type { JSX } from "preact";
-import { useCalendars, usePalettes } from "../../api/calendars.js";
+import { markOf, useCalendars, useEventColors, usePalettes } from "../../api/calendars.js";
 import { monthOf } from "../../dates/days.js";
 import { firstWeekday } from "../../dates/words.js";
 import { Agenda } from "../../month/agenda.js";
@@ -38,10 +39,10 @@ function Shown({ calendars }: { readonly calendars: readonly CalendarDetails[] }
   const { query } = useAddress();
   const hidden = new Set((query["without"] ?? "").split(",").filter((id) => id !== ""));
   const palette = usePalettes()[0]?.colors ?? [];
-  // Two neighbours in a palette may be a dark and a light one of the same hue.
-  const colors = [0, 1].flatMap((rest) => palette.filter((_color, at) => at % 2 === rest));
-  const colorOf = (id: string): string =>
-    colors[calendars.findIndex((each) => each.id === id) % colors.length] ?? "";
+  const colorOf = (id: string): string => {
+    const position = calendars.findIndex((each) => each.id === id);
+    return markOf(palette[Number(colorIdAt(position, palette.length)) - 1] ?? "");
+  };
   const toggle = (id: string): void => {
     if (!hidden.delete(id)) hidden.add(id);
     go(printAddress("/month", { ...query, without: [...hidden].join(",") }), "replace");
@@ -78,7 +79,7 @@ interface MonthProps {
   readonly calendars: readonly CalendarDetails[];
   readonly view: View;
   readonly onDay: (day: string) => void;
-  /** By the id of a calendar. */
+  /** By the id of a calendar, for events without a colour and a category. */
   readonly colorOf: (id: string) => string;
 }
 
@@ -86,10 +87,11 @@ function Month({ calendars, view, onDay, colorOf }: MonthProps): JSX.Element {
   const week = firstWeekday(locale);
   const ids = calendars.map(({ id }) => id);
   const { value, error, reload, isLoading, days } = useMonth(ids, view.month, week);
+  const ownColorOf = useEventColors(calendars, value ?? []);
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
   const shared = {
     today: view.today,
-    colorOf: (event: FoundEvent) => colorOf(event.calendar_id),
+    colorOf: (event: FoundEvent) => ownColorOf(event) || colorOf(event.calendar_id),
     whereOf: ({ calendar_id }: FoundEvent) => calendars.find(({ id }) => id === calendar_id)?.title ?? "",
     onOpen: ({ id, calendar_id, start_date, shown_start = start_date }: FoundEvent) =>
       go(printAddress(calendarPath(calendar_id), { day: shown_start.slice(0, 10), event: id })),

@@ -1,7 +1,7 @@
 import type { CalendarDetails, FindEventsParams, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { colorOf, useCalendars, usePalettes } from "../../api/calendars.js";
+import { useCalendars, useEventColors } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { isDay, todayIn } from "../../dates/days.js";
@@ -158,10 +158,10 @@ async function find({ asked, calendars }: FormProps): Promise<readonly FoundEven
 }
 
 function Found({ asked, calendars }: FormProps): JSX.Element {
-  const palettes = usePalettes();
   const { value, error, reload } = useLoaded(["search", JSON.stringify(asked), calendars.length], () =>
     find({ asked, calendars }),
   );
+  const colorOf = useEventColors(calendars, value ?? []);
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   if (value.length === 0)
     return (
@@ -186,7 +186,7 @@ function Found({ asked, calendars }: FormProps): JSX.Element {
               event={event}
               day={day}
               where={`${dayInWords(locale, day)} · ${calendar === undefined ? "" : shownTitle(calendar.title)}`}
-              color={colorOf(palettes, calendar?.palette_id ?? "", event.color_id)}
+              color={colorOf(event)}
               onOpen={open}
             />
           );

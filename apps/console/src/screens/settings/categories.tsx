@@ -2,6 +2,7 @@ import type { CalendarDetails, Category } from "@kalends/client/extensions";
 import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useEventColors } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { useSubmit } from "../../api/submitting.js";
@@ -24,6 +25,9 @@ export function Categories({ calendar, canWrite }: Props): JSX.Element {
     api.categories.list(calendar.id),
   );
   const [open, setOpen] = useState<Category>();
+  const colorOfEvent = useEventColors([calendar]);
+  const colorOf = (name: string): string =>
+    colorOfEvent({ calendar_id: calendar.id, color_id: "", categories: [name] });
   return (
     <section class="card section">
       <h2>{t.categories.title}</h2>
@@ -35,6 +39,7 @@ export function Categories({ calendar, canWrite }: Props): JSX.Element {
         {value?.map((category) => (
           <li key={category.name} class="row">
             <p>
+              <span class="event-dot" style={{ "--color": colorOf(category.name) }} aria-hidden="true" />{" "}
               <strong dir="auto">{category.name}</strong>{" "}
               <span class="soft">{t.categories.count(category.events_count)}</span>
             </p>
