@@ -29,14 +29,18 @@ export async function listCategories(
   return rows.map(({ name }) => name).toSorted();
 }
 
-/** Lists the categories that the events of some calendars have, sorted. */
+/** Lists the categories that the events of some calendars have, sorted, by the id of the calendar. One without categories is left out. */
 export async function listCategoriesOfAll(
   on: Pick<Reader, "query" | "dialect">,
   calendarIds: readonly number[],
-): Promise<readonly string[]> {
+): Promise<ReadonlyMap<number, readonly string[]>> {
   const ids = `select cast(value as bigint) as calendar_id from ${on.dialect.items}($1)`;
-  const rows = await on.query<Pick<EventCategoryRow, "name">>(namesSql(ids), [JSON.stringify(calendarIds)]);
-  return [...new Set(rows.map(({ name }) => name))].toSorted();
+  const rows = await on.query<Pick<EventCategoryRow, "calendar_id" | "name">>(namesSql(ids), [
+    JSON.stringify(calendarIds),
+  ]);
+  const found = new Map<number, string[]>();
+  for (const { calendar_id, name } of rows) found.set(calendar_id, [...(found.get(calendar_id) ?? []), name]);
+  return new Map([...found].map(([id, names]) => [id, names.toSorted()]));
 }
 
 /** Finds rows of a table whose `categories` have one of these names. */

@@ -4,6 +4,7 @@ import type { Reader } from "../db/database.js";
 import { parseForm } from "../http/query-string.js";
 import { daySeconds, monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
+import { type ColorsOf, withColors } from "./event-colors.js";
 import { type ListStart, type MonthEvents, parseListStart, readMonth } from "./month-events.js";
 import {
   type ListedEvent,
@@ -75,12 +76,16 @@ export async function readCalendar(
   const today = dayOf(toLocal(now, calendar.timezone));
   const range = { from: now, fromLocal: today };
   const categories = await listCategories(on, id);
-  const upcoming = await readNextEvents(on, id, range, categories.length > 0);
+  const colors = {
+    calendars: [calendar],
+    categories: new Map(categories.length === 0 ? [] : [[id, categories]]),
+  };
+  const upcoming = await readNextEvents(on, id, range, colors);
   const [first] = upcoming.entries;
   const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
-  const events = await readMonth(on.read, { calendars: [calendar] }, index, query.start);
+  const events = await readMonth(on.read, colors, index, query.start);
   const month: Month = { index, today, events, isNamed: query.month !== undefined };
   return { calendar, upcoming, month, categories };
 }
@@ -134,15 +139,17 @@ export async function readNextEvents(
   on: Reader,
   calendarId: number,
   range: TimeRange,
-  hasCategories: boolean,
+  colors: ColorsOf,
 ): Promise<NextEvents> {
   const rows = await listUpcomingEvents(on, calendarId, range, mostEvents);
   const series = bySeries(rows);
   const [shown, rest] = [series.slice(0, mostEntries), series.slice(mostEntries)];
-  const ids = shown.map(({ event }) => event.id);
-  const ofEvents = hasCategories ? await listEventCategories(on.read, ids) : [];
-  const entries = shown.map(({ event, others }) => ({
-    event,
+  const first = shown.map(({ event }) => event);
+  const ids = first.map(({ id }) => id);
+  const ofEvents = colors.categories.size === 0 ? [] : await listEventCategories(on.read, ids);
+  const colored = await withColors(on.read, colors, first);
+  const entries = shown.map(({ event, others }, index) => ({
+    event: colored[index] ?? event,
     categories: ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : [])),
     others,
   }));

@@ -3,6 +3,7 @@ import type { Rows } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import { daySeconds, monthIndex, monthStart } from "../time/formats.js";
 import { toUnix } from "../time/zones.js";
+import { type ColorsOf, withColors } from "./event-colors.js";
 import {
   type CalendarRange,
   type EventFilter,
@@ -32,8 +33,8 @@ export interface ListStart {
 }
 
 /** The calendars whose events a month shows, each in its time zone, and which of their events. */
-export interface MonthOf {
-  readonly calendars: readonly Pick<CalendarRow, "id" | "timezone">[];
+export interface MonthOf extends ColorsOf {
+  readonly calendars: readonly Pick<CalendarRow, "id" | "timezone" | "palette_id">[];
   readonly filter?: EventFilter;
 }
 
@@ -52,6 +53,33 @@ export interface DayMark {
 
 /** Reads a month (year * 12 + month - 1). With many events the list begins at `start` and ends with its page. */
 export async function readMonth(
+  db: Db,
+  of: MonthOf,
+  index: number,
+  start: ListStart | undefined,
+): Promise<MonthEvents> {
+  const { listed, marks, ...month } = await readDays(db, of, index, start);
+  const shown = [...listed.values(), ...[...marks.values()].map(({ events }) => events)].flat();
+  const events = await withColors<MarkedEvent>(
+    db,
+    of,
+    shown.map(({ event }) => event),
+  );
+  const colors = new Map(events.map(({ id, color_id }) => [id, color_id]));
+  const colored = <Row extends MarkedEvent>({ event, ...times }: ShownEvent<Row>): ShownEvent<Row> => ({
+    ...times,
+    event: { ...event, color_id: colors.get(event.id) ?? "" },
+  });
+  return {
+    ...month,
+    listed: new Map([...listed].map(([day, rows]) => [day, rows.map((row) => colored(row))])),
+    marks: new Map(
+      [...marks].map(([day, mark]) => [day, { ...mark, events: mark.events.map((row) => colored(row)) }]),
+    ),
+  };
+}
+
+async function readDays(
   db: Db,
   of: MonthOf,
   index: number,
@@ -156,7 +184,11 @@ function rangesOf(
 }
 
 /** Shows an event in the zone of its calendar. */
-export function shownIn({ calendars }: Pick<MonthOf, "calendars">) {
+export function shownIn({
+  calendars,
+}: {
+  readonly calendars: readonly Pick<CalendarRow, "id" | "timezone">[];
+}) {
   const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
   return <Row extends MarkedEvent>(row: Row): ShownEvent<Row> =>
     shownEvent(row, zones.get(row.calendar_id) ?? "UTC");

@@ -1,3 +1,4 @@
+import { listCategoriesOfAll } from "../calendars/category-queries.js";
 import type { PageCalendar } from "../calendars/public-queries.js";
 import { publicOf } from "../http/quota.js";
 import { monthIndex } from "../time/formats.js";
@@ -34,7 +35,8 @@ export async function showMonthOnPaper(
     const [next] = await listUpcomingEvents(on, calendar.id, { from: now, fromLocal: today }, 1);
     const first = next === undefined ? today : shownEvent(next, calendar.timezone).firstDay;
     const shown = query.month ?? monthIndex(Math.max(today, first));
-    return [await readMonth(on.read, { calendars: [calendar] }, shown, query.start), shown];
+    const colors = { calendars: [calendar], categories: await listCategoriesOfAll(on, [calendar.id]) };
+    return [await readMonth(on.read, colors, shown, query.start), shown];
   });
   keep(visit.res, publicUrl);
   sendPage(visit, 200, monthOnPaper({ ...visit, calendar, month, index }));

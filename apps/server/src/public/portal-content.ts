@@ -7,6 +7,7 @@ import { monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 import { bySeries, type EventSeries, mostEvents, type PageQuery, readPageQuery } from "./calendar-page.js";
 import type { Month } from "./calendar-page.js";
+import { withColors } from "./event-colors.js";
 import { type MonthEvents, readMonth, shownIn } from "./month-events.js";
 import { type CalendarRange, listUpcomingOfAll } from "./public-queries.js";
 import { dayOf } from "./views/dates.js";
@@ -72,16 +73,18 @@ export async function readPortal(
   const isSearch = query.q !== "" || query.category !== undefined;
   const words = query.q === "" ? undefined : wordsOf(query.q).slice(0, mostWords);
   const filter = { words, category: query.category };
-  const rows = await listUpcomingOfAll(on, rangesFrom(calendars, now), mostEvents, filter);
-  const upcoming = bySeries(rows).slice(0, isSearch ? mostEntries.found : mostEntries.next);
-  const names = await listCategoriesOfAll(
+  const categories = await listCategoriesOfAll(
     on,
     calendars.map(({ id }) => id),
   );
+  const found = await listUpcomingOfAll(on, rangesFrom(calendars, now), mostEvents, filter);
+  const rows = await withColors(on.read, { calendars, categories }, found);
+  const upcoming = bySeries(rows).slice(0, isSearch ? mostEntries.found : mostEntries.next);
   const [next] = rows.map(shownIn({ calendars }));
   const index = query.month ?? monthIndex(Math.max(today, next?.firstDay ?? today));
-  const events = await readMonth(on.read, { calendars, filter }, index, query.start);
+  const events = await readMonth(on.read, { calendars, categories, filter }, index, query.start);
   const month = { index, today, events, isNamed: query.month !== undefined };
+  const names = [...new Set([...categories.values()].flat())].toSorted();
   return { calendars, categories: names.slice(0, mostCategories), upcoming, month };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
+import { markColors } from "@kalends/spec";
 import { paletteColors, paletteIds } from "../../calendars/palettes.js";
 import { cacheable, type Content } from "../../http/answer.js";
 import { accentStyle } from "./accent-style.js";
@@ -112,11 +113,17 @@ function readLibrary(name: string): Buffer {
   return readFileSync(isSource ? require.resolve(`swagger-ui-dist/${name}`) : bundled);
 }
 
-/** Returns a class for each colour of each palette: the Content-Security-Policy forbids inline styles. */
+/** Returns a class for each colour of each palette, as the console has it: the Content-Security-Policy forbids inline styles. */
 function paletteRules(): string {
-  return paletteIds()
-    .flatMap((id) => paletteColors(id).map((color, index) => `.p${id}-${index + 1}{--color:#${color}}`))
-    .join("\n");
+  const rules = (scheme: "light" | "dark"): string =>
+    paletteIds()
+      .flatMap((id) =>
+        paletteColors(id).map(
+          (color, index) => `.p${id}-${index + 1}{--color:${markColors(`#${color}`)[scheme]}}`,
+        ),
+      )
+      .join("\n");
+  return `${rules("light")}\n@media screen and (prefers-color-scheme: dark){\n${rules("dark")}\n}`;
 }
 
 /** What apps/console/scripts/build.mjs says of its files. */
