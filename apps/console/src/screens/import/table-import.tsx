@@ -55,7 +55,7 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
         </div>
       </fieldset>
       {isOpen ? <Order value={order} onChange={setOrder} /> : undefined}
-      <FirstEvents events={right} />
+      {looked ? undefined : <FirstEvents events={right} />}
       <ul class="report">
         {events.map((event) =>
           "wrong" in event ? (
@@ -98,6 +98,7 @@ function Order({
   );
 }
 
+/** What the choice of the columns means, until the list of all events is there. */
 function FirstEvents({ events }: { readonly events: readonly RowEvent[] }): JSX.Element | null {
   if (events.length === 0) return null;
   return (
