@@ -116,6 +116,11 @@ const extensionErrors = {
     message:
       "The link, or the token, is not valid: it was used, has expired or was withdrawn; ask for a new one.",
   },
+  invitation_not_found: {
+    status: 404,
+    message:
+      "There is nothing behind the link: it was used, has expired or was withdrawn; ask for a new one.",
+  },
   passkey_unknown: {
     status: 401,
     message:

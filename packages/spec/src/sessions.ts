@@ -67,6 +67,32 @@ const listedSession = z
   })
   .meta({ id: "OpenSession", description: "A session of the person." });
 
+const invitation = z
+  .object({
+    account: z
+      .object({
+        name: text("Name of the account, as its pages show it.", "TSV Bergholz"),
+        logo_id: text("Id of its logo; empty without one.", ""),
+      })
+      .meta({ id: "InvitingAccount", description: "The account." }),
+    person: text("Name of the person whom the link signs in.", "Grace"),
+    invited_by: text("Name of the person who sent the invitation; empty when unknown or removed.", "Ada"),
+    joined: z.boolean().meta({ description: "Whether the person has signed in before.", example: false }),
+    grants: z
+      .array(
+        z
+          .object({
+            calendar: text("Title of the calendar; empty for all calendars of the account.", ""),
+            role,
+            sees_followers: grant.shape.sees_followers,
+          })
+          .meta({ id: "InvitationGrant", description: "A role in one calendar, or in all." }),
+      )
+      .meta({ description: "What the person may do, by calendar." }),
+    date_expires: instant.meta({ description: "When the link expires.", example: "2026-07-09T12:00:00Z" }),
+  })
+  .meta({ id: "Invitation", description: "What a sign-in link is for." });
+
 const ended = z.object({
   session: z
     .object({ id: listedSession.shape.id, status: answer.deleted })
@@ -116,13 +142,13 @@ const secret = z
   .regex(
     /^[A-Za-z0-9_-]{16,128}$/,
     rule("malformed", "must be 16 to 128 characters of A-Z, a-z, 0-9, _ and -"),
-  )
-  .optional();
+  );
 
 /** Longest query of a provider's redirect, in characters. */
 const mostOfQuery = 8_192;
 
-const link = secret.meta({ description: "What stands after `#` in the link.", example: "x".repeat(43) });
+const linkText = { description: "What stands after `#` in the link.", example: "x".repeat(43) };
+const link = secret.optional().meta(linkText);
 
 /** Operations of the console's cookie, which no token can call (extensions X9.2, X9.3). They are only below /console/api/. */
 export const sessionOperations = {
@@ -138,7 +164,7 @@ export const sessionOperations = {
     params: z.object({
       link,
       passkey: credentialParameter.optional(),
-      token: secret.meta({
+      token: secret.optional().meta({
         description: "A token.",
         example: `kal_${"0".repeat(49)}`,
       }),
@@ -147,6 +173,20 @@ export const sessionOperations = {
     payload: session,
     errors: ["link_unknown", "passkey_unknown", "session_insecure"],
     example: { sends: ["link"], mistake: { link: "short" } },
+  }),
+  sessionLink: operation({
+    ...write,
+    auth: "link",
+    access: access.anyone,
+    path: "/console/api/session/link/",
+    summary: "Read what a sign-in link is for",
+    returns: "The account, who invited, and what the person may do.",
+    description:
+      "Reads a one-time link and does not use it up. It takes a POST, so that the secret is in no address and no log.",
+    params: z.object({ link: secret.meta(linkText) }),
+    payload: z.object({ invitation }),
+    errors: ["invitation_not_found"],
+    example: { mistake: { link: "short" } },
   }),
   sessionWays: operation({
     ...read,

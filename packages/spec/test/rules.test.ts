@@ -115,6 +115,7 @@ test("the console's own operations are below its address, and all except those t
   for (const { op } of ofConsole) expect(op.path).toMatch(/^\/console\/api\/([a-z]+\/)+$/);
   expect(ofConsole.filter(({ op }) => op.auth !== "session").map(({ id }) => id)).toEqual([
     "sessionOpen",
+    "sessionLink",
     "sessionWays",
     "oidcStart",
     "oidcReturn",

@@ -108,13 +108,18 @@ async function listPeople(db: Database, account: number | undefined) {
     people.map((person) => person.id),
   );
   return {
-    people: people.map(({ id: personId, account_id, disabled_at, joined_at, ...person }) => ({
-      person_id: String(personId),
-      account_id: String(account_id),
-      ...person,
-      status: status({ disabled_at, joined_at }),
-      grants: grants.filter(({ person_id }) => person_id === personId).map(grant),
-    })),
+    people: people.map(
+      ({ id: personId, account_id, disabled_at, joined_at, name, email, language, created_at }) => ({
+        person_id: String(personId),
+        account_id: String(account_id),
+        name,
+        email,
+        language,
+        created_at,
+        status: status({ disabled_at, joined_at }),
+        grants: grants.filter(({ person_id }) => person_id === personId).map(grant),
+      }),
+    ),
   };
 }
 

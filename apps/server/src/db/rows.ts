@@ -243,6 +243,8 @@ export interface PersonRow {
   readonly disabled_at: number | null;
   /** First sign-in since the person was added or disabled; null before it. */
   readonly joined_at: number | null;
+  /** Id of the person who sent the invitation, who may have been removed since; null when it was the operator or a token. */
+  readonly invited_by: number | null;
 }
 
 export interface GrantRow {

@@ -73,7 +73,7 @@ const accountTables = (id: string): readonly string[] => [
   `create table people (
     id ${id},
     account_id bigint not null references accounts (id), created_at bigint not null, disabled_at bigint,
-    joined_at bigint, name text not null, email text not null, language text not null
+    joined_at bigint, invited_by bigint, name text not null, email text not null, language text not null
   )`,
   `create table grants (
     person_id bigint not null references people (id), calendar_id bigint not null,

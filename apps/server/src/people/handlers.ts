@@ -32,7 +32,8 @@ export const peopleHandlers = {
       if ((await queries.countPeople(trx, accountId)) >= mostOfPeople.people)
         throw error("person_limit_reached");
       const grants = await grantsOf(trx, accountId, [], { calendar_ids: "all", ...params }, error);
-      const added = { account_id: accountId, name, email, language, created_at: now };
+      const invited_by = context.principal?.session?.personId ?? null;
+      const added = { account_id: accountId, name, email, language, created_at: now, invited_by };
       const row = await queries.insertPerson(trx, added);
       await queries.replaceGrants(trx, row.id, grants);
       context.wrote({ personId: row.id });

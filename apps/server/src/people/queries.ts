@@ -17,7 +17,8 @@ const links = (db: Db) => db<SignInLinkRow>("sign_in_links");
 
 export async function insertPerson(
   trx: Db,
-  person: Omit<PersonRow, "id" | "disabled_at" | "joined_at">,
+  person: Omit<PersonRow, "id" | "disabled_at" | "joined_at" | "invited_by"> &
+    Partial<Pick<PersonRow, "invited_by">>,
 ): Promise<PersonRow> {
   const [row] = await people(trx).insert(person).returning("*");
   if (row === undefined) throw new Error("insert returned no row");
@@ -66,6 +67,34 @@ export async function insertLink(trx: Db, link: Omit<SignInLinkRow, "id">): Prom
 /** Reports whether there is a link with this hash that is valid at `now`, in Unix seconds. */
 export async function knowsLink(db: Db, hash: string, now: number): Promise<boolean> {
   return (await links(db).where({ hash }).where("expires_at", ">", now).first("id")) !== undefined;
+}
+
+/** Returns the person of a link and when the link expires, in Unix seconds; undefined where it would sign no one in at `now`. */
+export async function findLink(
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<(PersonRow & Pick<SignInLinkRow, "expires_at">) | undefined> {
+  return links(db)
+    .join("people", "people.id", "sign_in_links.person_id")
+    .where({ hash, disabled_at: null })
+    .where("expires_at", ">", now)
+    .first("people.*", "expires_at");
+}
+
+/** A grant with the title of its calendar; "" for all calendars. */
+export interface TitledGrant extends Grant {
+  readonly title: string;
+}
+
+/** Returns the grants of a person for all calendars, or for those that are not deleted. */
+export async function titledGrantsOf(db: Db, person_id: number): Promise<readonly TitledGrant[]> {
+  return grants(db)
+    .leftJoin("calendars", "calendars.id", "grants.calendar_id")
+    .where({ person_id })
+    .where((either) => either.where("grants.calendar_id", 0).orWhere({ deleted_at: null }))
+    .orderBy("grants.calendar_id")
+    .select("grants.*", db.raw("coalesce(title, '') as title"));
 }
 
 /** Deletes a link and returns its person, unless it has expired at `now` (Unix seconds) or the person is disabled. */

@@ -1,4 +1,5 @@
 import type { Principal, SignedIn } from "../accounts/principal.js";
+import { findProfile } from "../accounts/profile-queries.js";
 import { findTokenByHash, lockValidToken, mayWrite } from "../accounts/queries.js";
 import { hashToken } from "../accounts/tokens.js";
 import type { Db } from "../db/open-database.js";
@@ -6,7 +7,7 @@ import { pageOf, rowsOf } from "../db/paging.js";
 import { ApiError } from "../http/errors.js";
 import type { Handlers } from "../http/handler.js";
 import { begin, signingPasskey, takePasskey } from "./verify.js";
-import { findPerson, knowsLink, takeLink, updatePerson } from "./queries.js";
+import { findLink, findPerson, knowsLink, takeLink, titledGrantsOf, updatePerson } from "./queries.js";
 import { openFor, type Opener, waysOf } from "./open.js";
 import * as queries from "./session-queries.js";
 import * as serialize from "./session-serialize.js";
@@ -40,6 +41,18 @@ export const sessionHandlers = {
       if (opener === undefined) throw error(unknown);
       return openFor(trx, opener, context);
     });
+  },
+
+  async sessionLink({ link }, { db, now, session, error }) {
+    const person = await findLink(db.read, hashToken(link), now);
+    const account = person && (await findProfile(db.read, person.account_id));
+    if (person === undefined || account === undefined) {
+      await session.countGuess();
+      throw error("invitation_not_found");
+    }
+    const { id, invited_by, account_id } = person;
+    const inviter = invited_by === null ? undefined : await findPerson(db.read, invited_by, account_id);
+    return serialize.invitation(person, { account, inviter, grants: await titledGrantsOf(db.read, id) });
   },
 
   async sessionWays(_params, { db, now, base, session: { provider: oidc = "" } }) {

@@ -1,7 +1,8 @@
 import { type Payload, roles } from "@kalends/spec";
 import { version } from "../about.js";
 import type { Principal, SignedIn } from "../accounts/principal.js";
-import type { SessionRow } from "../db/rows.js";
+import type { KeyedAccount, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
+import type { TitledGrant } from "./queries.js";
 import { grant } from "./serialize.js";
 import { formatInstant } from "../time/instants.js";
 
@@ -20,6 +21,32 @@ export function session(
     grants: grants.map(grant),
     can,
     version,
+  };
+}
+
+/** What a sign-in link shows of the account to who holds it. */
+interface Inviting {
+  readonly account: KeyedAccount;
+  readonly inviter: PersonRow | undefined;
+  readonly grants: readonly TitledGrant[];
+}
+
+export function invitation(
+  { name, joined_at, expires_at }: PersonRow & Pick<SignInLinkRow, "expires_at">,
+  { account, inviter, grants }: Inviting,
+): Payload<"sessionLink"> {
+  return {
+    invitation: {
+      account: { name: account.name, logo_id: account.logo_id },
+      person: name,
+      invited_by: inviter?.name ?? "",
+      joined: joined_at !== null,
+      grants: grants.map(({ title, ...given }) => {
+        const { role, sees_followers } = grant(given);
+        return { calendar: title, role, sees_followers };
+      }),
+      date_expires: formatInstant(expires_at),
+    },
   };
 }
 
