@@ -38,6 +38,28 @@ export async function openSession(text: string): Promise<void> {
   await request("session/open/", pasted.startsWith("kal_") ? { token: pasted } : { link: secret });
 }
 
+/** What a sign-in link is for. */
+export interface LinkPurpose {
+  readonly account: { readonly name: string; readonly logo_id: string };
+  readonly person: string;
+  /** Empty when unknown. */
+  readonly invited_by: string;
+  /** Whether the person has signed in before. */
+  readonly joined: boolean;
+  readonly grants: readonly {
+    /** Title of the calendar; empty for all. */
+    readonly calendar: string;
+    readonly role: Role;
+    readonly sees_followers: boolean;
+  }[];
+  readonly date_expires: string;
+}
+
+/** Reads what the link of a secret is for, which does not use it up. */
+export async function readLink(link: string): Promise<LinkPurpose> {
+  return (await request<{ readonly invitation: LinkPurpose }>("session/link/", { link })).invitation;
+}
+
 export async function endSession(): Promise<void> {
   await request("session/end/", {});
 }

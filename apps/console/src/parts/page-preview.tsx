@@ -1,9 +1,9 @@
 import { accentColors } from "@kalends/spec/accent";
 import type { JSX } from "preact";
+import { pictureAddress } from "../api/root.js";
 import { addDays, todayIn } from "../dates/days.js";
 import { weekdayNames } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
-import { pictureAddress } from "./pictures.js";
 
 interface Props {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api/client.js";
 import { statusOf } from "../api/failures.js";
-import { root } from "../api/root.js";
+import { pictureAddress } from "../api/root.js";
 import { type Submit, useSubmit } from "../api/submitting.js";
 import { t } from "../texts/current.js";
 import { TextField } from "./fields.js";
@@ -24,11 +24,6 @@ interface Props {
   readonly error?: string | undefined;
   /** The words that a new picture begins with. */
   readonly words?: string;
-}
-
-/** The address of a stored picture, of a width that the server has. */
-export function pictureAddress(id: string, width: 320 | 640): string {
-  return `${root}/p/${id}-${width}.webp`;
 }
 
 /** A picture that is dropped, pasted, chosen or taken with the camera; then what it shows, in words. */

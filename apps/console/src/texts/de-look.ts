@@ -89,6 +89,22 @@ export const look: LookTexts = {
       other: "Andere Apps",
     },
   },
+  join: {
+    invited: (club) => `Einladung: ${club}`,
+    again: (club) => `Anmelden bei: ${club}`,
+    by: (person, inviter) => `Guten Tag ${person}, ${inviter} lädt Sie ein, die Kalender mit zu betreuen.`,
+    hello: (person) => `Guten Tag ${person}, dieser Link ist für Sie.`,
+    may: "Was Sie dann tun können",
+    everywhere: "In allen Kalendern",
+    only: (calendars) => `In ${calendars}`,
+    roles: {
+      owner: "alles: Termine eintragen und ändern, Einstellungen ändern und sehen, wer folgt",
+      editor: "Termine eintragen, ändern, absagen und importieren",
+      viewer: "Termine, Entwürfe und den Verlauf ansehen, aber nichts ändern",
+    },
+    followers: "die Namen und Adressen derer sehen, die folgen",
+    until: (date) => `Der Link gilt einmal, bis ${date}. Erst der Knopf verbraucht ihn, nicht diese Seite.`,
+  },
   start: {
     welcome: "Willkommen.",
     steps: [

@@ -89,6 +89,24 @@ export const look = {
       other: "Other apps",
     },
   },
+  join: {
+    invited: (club: string) => `You are invited to ${club}`,
+    again: (club: string) => `Sign in to ${club}`,
+    by: (person: string, inviter: string) =>
+      `Hello ${person}, ${inviter} invites you to look after the calendars together.`,
+    hello: (person: string) => `Hello ${person}, this link is yours.`,
+    may: "What you can do then",
+    everywhere: "In all calendars",
+    only: (calendars: string) => `In ${calendars}`,
+    roles: {
+      owner: "do everything: add and change events, change the settings, and see who follows",
+      editor: "add, change, cancel and import events",
+      viewer: "look at events, drafts and the history, and change nothing",
+    },
+    followers: "see the names and addresses of those who follow",
+    until: (date: string) =>
+      `The link works once, until ${date}. It is used up by the button, not by this page.`,
+  },
   start: {
     welcome: "Welcome.",
     steps: [

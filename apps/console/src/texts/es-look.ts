@@ -89,6 +89,22 @@ export const look: LookTexts = {
       other: "Otras aplicaciones",
     },
   },
+  join: {
+    invited: (club) => `Invitación: ${club}`,
+    again: (club) => `Iniciar sesión: ${club}`,
+    by: (person, inviter) => `Hola, ${person}: ${inviter} le invita a llevar los calendarios en común.`,
+    hello: (person) => `Hola, ${person}: este enlace es para usted.`,
+    may: "Lo que podrá hacer",
+    everywhere: "En todos los calendarios",
+    only: (calendars) => `En ${calendars}`,
+    roles: {
+      owner: "todo: añadir y cambiar eventos, cambiar los ajustes y ver quién sigue los calendarios",
+      editor: "añadir, cambiar, cancelar e importar eventos",
+      viewer: "ver los eventos, los borradores y el historial, sin cambiar nada",
+    },
+    followers: "ver los nombres y las direcciones de los seguidores",
+    until: (date) => `El enlace sirve una vez, hasta el ${date}. Lo gasta el botón, no esta página.`,
+  },
   start: {
     welcome: "Bienvenido.",
     steps: [

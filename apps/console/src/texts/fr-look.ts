@@ -90,6 +90,23 @@ export const look: LookTexts = {
       other: "Autres applications",
     },
   },
+  join: {
+    invited: (club) => `Invitation : ${club}`,
+    again: (club) => `Connexion : ${club}`,
+    by: (person, inviter) => `Bonjour ${person}, ${inviter} vous invite à gérer les calendriers ensemble.`,
+    hello: (person) => `Bonjour ${person}, ce lien est pour vous.`,
+    may: "Ce que vous pourrez faire",
+    everywhere: "Dans tous les calendriers",
+    only: (calendars) => `Dans ${calendars}`,
+    roles: {
+      owner: "tout : ajouter et modifier des événements, changer les réglages et voir qui est abonné",
+      editor: "ajouter, modifier, annuler et importer des événements",
+      viewer: "consulter les événements, les brouillons et l’historique, sans rien modifier",
+    },
+    followers: "voir les noms et les adresses des abonnés",
+    until: (date) =>
+      `Le lien sert une fois, jusqu’au ${date}. C’est le bouton qui l’utilise, pas cette page.`,
+  },
   start: {
     welcome: "Bienvenue.",
     steps: [

@@ -4,10 +4,11 @@ import { statusOf, sayFailure } from "../../api/failures.js";
 import { leaveForProvider, signInByProvider, takeReturned } from "../../api/oidc.js";
 import { hasPasskeys, readWays, signInByPasskey } from "../../api/passkeys.js";
 import { root } from "../../api/root.js";
-import { openSession } from "../../api/session.js";
+import { type LinkPurpose, openSession, readLink } from "../../api/session.js";
 import { useLoaded } from "../../api/loading.js";
 import { TextField } from "../../parts/fields.js";
 import { t } from "../../texts/current.js";
+import { Invitation } from "./invitation.js";
 
 interface Props {
   readonly onOpened: () => void;
@@ -21,7 +22,9 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState("");
   const [isRunning, setRunning] = useState(false);
+  const [purpose, setPurpose] = useState<LinkPurpose>();
   const hasLink = isPage && secret !== "" && failure === "";
+  const isInvited = hasLink && purpose !== undefined;
   const open = async (by: () => Promise<void>, refused: string): Promise<void> => {
     setRunning(true);
     try {
@@ -39,6 +42,11 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
     document.title = `${t.signIn.title} · ${t.app}`;
     const returned = isPage ? takeReturned() : "";
     if (returned !== "") void open(() => signInByProvider(returned), t.signIn.providerRefused);
+    // Without an answer the button is there as before. Not by useLoaded, which would read the link again after it is used up.
+    else if (hasLink)
+      readLink(secret).then(setPurpose, (error: unknown) => {
+        if (statusOf(error) === 404) setFailure(t.signIn.refused);
+      });
   }, []);
   return (
     <form
@@ -54,10 +62,10 @@ export function SignIn({ onOpened, isPage = false }: Props): JSX.Element {
             <img src={`${root}/favicon.ico`} alt="" width="28" height="28" />
             {t.app}
           </p>
-          <h1>{t.signIn.title}</h1>
+          {isInvited ? undefined : <h1>{t.signIn.title}</h1>}
         </>
       ) : undefined}
-      <p>{lead(isPage, hasLink)}</p>
+      {isInvited ? <Invitation of={purpose} /> : <p>{lead(isPage, hasLink)}</p>}
       {hasLink ? undefined : (
         <TextField label={t.signIn.link} value={typed} onChange={setTyped} error={failure} />
       )}
