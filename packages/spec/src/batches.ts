@@ -136,6 +136,7 @@ const copyParams = z.object({
     description: "`false`: the copies are drafts. Without a value they are where the event is one.",
     example: "false",
   }),
+  ...newsParams,
 });
 
 const shared = { ...extensionWrite, tag: "Events", section: "many-at-once" } as const;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { access } from "./access.js";
 import { event } from "./event-fields.js";
+import { newsParams } from "./event-filters.js";
 import { ids, instant, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 
@@ -104,7 +105,7 @@ export const historyOperations = {
     returns: "The event.",
     description:
       "Gives the fields of an event, or a draft, the values that they had after an entry of its history. It stays in its calendar and adds 1 to `updated_times`.",
-    params: z.object({ event_id: ids.event, entry_id: entryId }),
+    params: z.object({ event_id: ids.event, entry_id: entryId, ...newsParams }),
     payload: z.object({ event }),
     errors: ["event_not_found", "entry_not_found", "event_replaced"],
     example: { answers: { event: { updated_times: 2 } }, mistake: { entry_id: "07" } },

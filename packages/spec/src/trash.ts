@@ -2,6 +2,7 @@ import * as z from "zod";
 import { access } from "./access.js";
 import { calendarPayload } from "./calendars.js";
 import { event } from "./event-fields.js";
+import { newsParams } from "./event-filters.js";
 import { ids, instant, parameter } from "./fields.js";
 import { extensionRead, extensionWrite, operation, type OperationTable, pagingSchema } from "./operation.js";
 
@@ -80,7 +81,7 @@ export const trashOperations = {
     returns: "The restored event.",
     description:
       "Restores a deleted event with its id, its UID and everything it had. It adds 1 to `updated_times`.",
-    params: z.object({ event_id: ids.event }),
+    params: z.object({ event_id: ids.event, ...newsParams }),
     payload: z.object({ event }),
     errors: ["event_not_found", "calendar_deleted", "event_replaced"],
     example: { answers: { event: { updated_times: 1 } }, mistake: { event_id: "07" } },
@@ -95,7 +96,7 @@ export const trashOperations = {
     returns: "The ids of the restored events.",
     description:
       "Restores the events of a series that its last deletion took, all at once; called again, those of the deletion before. The series goes on as before the deletion.",
-    params: z.object({ series_id: seriesId }),
+    params: z.object({ series_id: seriesId, ...newsParams }),
     payload: z.object({
       event_ids: z
         .array(ids.event)

@@ -73,6 +73,39 @@ test("the document of the contract has nothing of the extensions", () => {
   for (const code of errorCodes.filter((code) => !(code in errors))) expect(text).not.toContain(code);
 });
 
+/** Writes that take no `tell`, though followers may see what they change, and why. */
+const toldOtherwise: Readonly<Record<string, string>> = {
+  createCalendar: "the contract has its parameters",
+  saveCalendar: "the contract has its parameters",
+  deleteCalendar: "the contract has its parameters",
+  createEvent: "the contract has its parameters",
+  saveEvent: "the contract has its parameters",
+  deleteEvent: "the contract has its parameters",
+  accountUpdate: "changes no event",
+  picturesCreate: "is seen once an event refers to it",
+  calendarsCreate: "has no followers yet",
+  calendarsUpdate: "changes no event that news would name",
+  calendarsDelete: "ends the news of the calendar",
+  calendarsRestore: "its followers have its events already",
+  categoriesRename: "news name no category",
+  categoriesMerge: "news name no category",
+  trashPurge: "followers saw it go when it was deleted",
+  syncsCreate: "has events later, on its own",
+  syncsUpdate: "has events later, on its own",
+  syncsRun: "has events later, on its own",
+  syncsDelete: "its events stay",
+};
+/** What followers do not see at all. */
+const unseen = ["Webhooks", "Subscribers", "Tokens", "Sessions", "People"];
+
+test("every write that followers see takes tell, unless a reason is given here", () => {
+  const writes = [...Object.entries(tableOf("contract")), ...Object.entries(tableOf("extensions"))].filter(
+    ([, op]) => isWrite(op) && !unseen.includes(op.tag),
+  );
+  const without = writes.filter(([, { params }]) => !("tell" in params.shape)).map(([id]) => id);
+  expect(without.toSorted()).toEqual(Object.keys(toldOtherwise).toSorted());
+});
+
 describe.each(operations)("$title", ({ method, operation, op }) => {
   const responses = Object.entries(record(operation["responses"]));
 

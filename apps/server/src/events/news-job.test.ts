@@ -153,6 +153,34 @@ test("with tell=false followers are not told, and what was told before or after 
   expect(await told()).toEqual(["moved Training!"]);
 });
 
+test("what takes a write back tells followers, or with tell=false does not", async () => {
+  const event = await known();
+  const deleted = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    expect((await account.call("eventsDelete", { event_id: event, ...fields })).status).toBe(200);
+  };
+  const restored = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    expect((await account.call("eventsRestore", { event_id: event, ...fields })).status).toBe(200);
+  };
+  await deleted({ tell: "false" });
+  await restored({ tell: "false" });
+  expect(await told()).toEqual([]);
+  await deleted({});
+  expect(await told()).toEqual(["cancelled Training"]);
+  await restored({ note: "It takes place." });
+  expect(await told()).toEqual(["added Training"]);
+  await update(event, { location: "Hall 2" });
+  expect(await told()).toEqual(["moved Training"]);
+  const { history } = (await account.get("historyList", { event_id: event })).body;
+  const revert = { event_id: event, entry_id: history[1].id };
+  expect((await account.call("eventsRevert", { ...revert, tell: "false" })).status).toBe(200);
+  expect(await told()).toEqual([]);
+  const copies = { event_id: event, start_dates: on(6) };
+  expect((await account.call("eventsCopy", { ...copies, tell: "false" })).status).toBe(200);
+  expect(await told()).toEqual([]);
+  expect((await account.call("eventsCopy", copies)).status).toBe(200);
+  expect(await told()).toEqual(["added Training"]);
+});
+
 test("a cancellation has the organizer's sentence", async () => {
   const event = await known();
   await update(event, { status: "cancelled", note: "The hall is closed." });

@@ -3,6 +3,7 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { Form, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
+import { type TellOptions, tellParams } from "./telling.js";
 import type { Event } from "./types.js";
 
 /** What one call that changes many events may set for itself. */
@@ -14,7 +15,7 @@ export interface BatchOptions extends RequestOptions {
 }
 
 /** What one call that copies an event may set for itself. */
-export interface CopyOptions extends RequestOptions {
+export interface CopyOptions extends TellOptions {
   /** The calendar that gets the copies; that of the event when not given. */
   readonly calendarId?: string | number | undefined;
   /** `false`: the copies are drafts. When not given they are where the event is one. */
@@ -75,8 +76,9 @@ export function batchesApi(raw: RawExtensionsClient, send: Send): BatchesApi {
       const { meta: _meta, ...result } = await success(call, "failed", "list");
       return result;
     },
-    copy: async (eventId, startDates, { calendarId, published, ...options } = {}) => {
+    copy: async (eventId, startDates, { calendarId, published, tell, note, ...options } = {}) => {
       const body = {
+        ...tellParams({ tell, note }),
         event_id: String(eventId),
         start_dates: [...startDates],
         ...(calendarId === undefined ? {} : { calendar_id: String(calendarId) }),

@@ -24,6 +24,7 @@ export type * from "./pictures.js";
 export type * from "./series.js";
 export type * from "./subscribers.js";
 export type * from "./syncs.js";
+export type { TellOptions } from "./telling.js";
 export type * from "./tokens.js";
 export type * from "./trash.js";
 export type * from "./webhooks.js";

@@ -7,6 +7,7 @@ import { changesApi, type ChangesApi } from "./changes.js";
 import type { Form, FirstPage, Query, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
 import { seriesApi, type SeriesApi } from "./series.js";
+import { type TellOptions, tellParams } from "./telling.js";
 import type { Event } from "./types.js";
 
 /** What one call that changes an event may set for itself. */
@@ -33,9 +34,9 @@ export interface EventExtensionsApi extends ChangesApi, BatchesApi {
   /** Lists who has changed what, newest first: of the account, a calendar, an event or a person. */
   history(params?: ListHistoryParams, options?: RequestOptions): CalendarPages<HistoryEntry>;
   /** Makes an event what it was after an entry of its history. */
-  revert(eventId: string | number, entryId: string, options?: UpdateOptions): Promise<Event>;
+  revert(eventId: string | number, entryId: string, options?: UpdateOptions & TellOptions): Promise<Event>;
   /** Deletes an event. */
-  remove(eventId: string | number, options?: UpdateOptions): Promise<RemovedEvent>;
+  remove(eventId: string | number, options?: UpdateOptions & TellOptions): Promise<RemovedEvent>;
 }
 
 /** The id of an event that was deleted. */
@@ -103,18 +104,18 @@ function eventWritesApi(
         }),
         "event",
       ),
-    revert: (eventId, entry_id, options) =>
+    revert: (eventId, entry_id, { tell, note, ...options } = {}) =>
       payload(
         raw.POST("/api/kalends/v1/events/revert/", {
-          body: { entry_id, event_id: String(eventId) },
+          body: { ...tellParams({ tell, note }), entry_id, event_id: String(eventId) },
           fetch: send(options),
         }),
         "event",
       ),
-    remove: (eventId, options) =>
+    remove: (eventId, { tell, note, ...options } = {}) =>
       payload(
         raw.POST("/api/kalends/v1/events/delete/", {
-          body: { event_id: String(eventId) },
+          body: { ...tellParams({ tell, note }), event_id: String(eventId) },
           fetch: send(options),
         }),
         "event",

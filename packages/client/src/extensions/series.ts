@@ -3,6 +3,7 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { Form, Query, Read, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
+import { type TellOptions, tellParams } from "./telling.js";
 
 /** What one call that changes or deletes events of a series may set for itself. */
 export interface SeriesOptions extends RequestOptions {
@@ -32,7 +33,11 @@ export interface SeriesApi {
     options?: SeriesOptions,
   ): Promise<ChangedSeries>;
   /** Deletes this event of a series, it and those that follow, or all. Returns the ids of the deleted events. */
-  delete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<readonly string[]>;
+  delete(
+    eventId: string | number,
+    scope: SeriesScope,
+    options?: SeriesOptions & TellOptions,
+  ): Promise<readonly string[]>;
   /** Returns what `delete` would do. Nothing is deleted. */
   tryDelete(eventId: string | number, scope: SeriesScope, options?: SeriesOptions): Promise<DryRun>;
 }
@@ -79,8 +84,8 @@ export function seriesApi(raw: RawExtensionsClient, send: Send): SeriesApi {
       const { meta: _meta, ...changed } = await success(call, "series", "object");
       return changed;
     },
-    delete: async (eventId, scope, options) => {
-      const body = { event_id: String(eventId), scope };
+    delete: async (eventId, scope, { tell, note, ...options } = {}) => {
+      const body = { ...tellParams({ tell, note }), event_id: String(eventId), scope };
       const call = raw.POST("/api/kalends/v1/events/series/delete/", {
         body,
         fetch: send(options),

@@ -4,6 +4,7 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { FirstPage, Query, Read, Shape } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
+import { type TellOptions, tellParams } from "./telling.js";
 import type { CalendarDetails, Event } from "./types.js";
 
 /** The trash: deleted items that can be restored. */
@@ -11,9 +12,9 @@ export interface TrashApi {
   /** Lists deleted events and calendars that can be restored, newest first. */
   list(params?: ListTrashParams, options?: RequestOptions): CalendarPages<TrashItem>;
   /** Restores an event with its id, its UID and everything it had. */
-  restoreEvent(eventId: string | number, options?: RequestOptions): Promise<Event>;
+  restoreEvent(eventId: string | number, options?: TellOptions): Promise<Event>;
   /** Restores the events of a series that its last deletion took. Returns their ids. */
-  restoreSeries(seriesId: string, options?: RequestOptions): Promise<readonly string[]>;
+  restoreSeries(seriesId: string, options?: TellOptions): Promise<readonly string[]>;
   /** Restores a calendar with its key, its events and its followers. */
   restoreCalendar(calendarId: string, options?: RequestOptions): Promise<CalendarDetails>;
   /** Removes from the trash for good. */
@@ -37,16 +38,16 @@ export function trashApi(raw: RawExtensionsClient, send: Send): TrashApi {
       pagesOf(params, "trash", (query) =>
         raw.GET("/api/kalends/v1/trash/list/", { params: { query }, fetch: send(options) }),
       ),
-    restoreEvent: (eventId, options) =>
+    restoreEvent: (eventId, { tell, note, ...options } = {}) =>
       payload(
         raw.POST("/api/kalends/v1/events/restore/", {
-          body: { event_id: String(eventId) },
+          body: { ...tellParams({ tell, note }), event_id: String(eventId) },
           fetch: send(options),
         }),
         "event",
       ),
-    restoreSeries: async (series_id, options) => {
-      const body = { series_id };
+    restoreSeries: async (series_id, { tell, note, ...options } = {}) => {
+      const body = { ...tellParams({ tell, note }), series_id };
       const call = raw.POST("/api/kalends/v1/events/series/restore/", { body, fetch: send(options) });
       return (await success(call, "event_ids", "list")).event_ids;
     },
