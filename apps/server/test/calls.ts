@@ -147,13 +147,13 @@ export async function freshSeries(account: TestAccount, calendar_id = ""): Promi
   return body.event_ids[0];
 }
 
-/** Adds messages to a calendar, also where the server sends no e-mail. */
+/** Adds messages to a calendar, also where the server sends no e-mail. Returns the id of the last. */
 export async function addMessages(
   { db, now }: Pick<TestServer, "db" | "now">,
   { id: account_id }: Pick<TestAccount, "id">,
   calendarId = "",
   count = 1,
-): Promise<void> {
+): Promise<string> {
   const texts = { kind: "message", subject: "Hello", content: "Hello." } as const;
   const message = {
     account_id,
@@ -162,7 +162,9 @@ export async function addMessages(
     shown_until: now,
     ...texts,
   };
-  for (let n = 0; n < count; n++) await db.transaction((trx) => addNews(trx, message));
+  let last = "";
+  for (let n = 0; n < count; n++) last = String((await db.transaction((trx) => addNews(trx, message))).id);
+  return last;
 }
 
 /**
@@ -191,6 +193,7 @@ export async function freshItems(
     entry_id: await firstEntry(server, event_id),
     subscriber_id: String(subscriber.id),
     ...(needs("webhook_id", "delivery_id") ? await freshWebhook(server, account) : {}),
+    ...(needs("message_id") ? { message_id: await addMessages(server, account, calendar.id) } : {}),
     ...(needs("sync_id", "token_id") ? await freshSync(server, account, Number(calendar.id)) : {}),
   };
 }

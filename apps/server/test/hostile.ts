@@ -48,6 +48,7 @@ const right: Readonly<Record<string, fc.Arbitrary<string>>> = {
   subscriber_id: ids,
   webhook_id: ids,
   delivery_id: ids,
+  message_id: ids,
   entry_id: ids,
   person_id: fc.constantFrom("1", "77777"),
   url: fc.constantFrom(

@@ -162,6 +162,7 @@ const extensionErrors = {
     status: 400,
     message: "The picture cannot be used; the message says why.",
   },
+  message_not_found: { status: 404, message: "There is no such message of this calendar." },
   entry_not_found: { status: 404, message: "The history of this event has no such entry." },
   series_not_found: { status: 404, message: "There is no such series in this account." },
   webhook_not_found: { status: 404, message: "There is no such webhook in this account." },

@@ -51,7 +51,7 @@ const message = z
     }),
     date_create: instant.meta({ description: "When it was sent.", example: "2026-07-02T12:00:00Z" }),
     shown_until: instantOrNone.meta({
-      description: "Until when the page shows it.",
+      description: "Until when the page shows it; empty once it is taken back.",
       example: "2026-07-03T12:00:00Z",
     }),
   })
@@ -95,5 +95,23 @@ export const messageOperations = {
     }),
     errors: ["calendar_not_found"],
     example: { sends: ["calendar_id"], mistake: { page: "0" } },
+  }),
+  messagesWithdraw: operation({
+    ...extensionWrite,
+    ...shared,
+    access: access.editor,
+    path: "/api/kalends/v1/messages/withdraw/",
+    summary: "Take a message back",
+    returns: "The message.",
+    description:
+      "The pages and the feed of news no longer show the message, and followers whose e-mail is not sent yet get none. E-mail that was sent " +
+      "cannot be taken back, and the message still counts as one of the day.",
+    params: z.object({
+      calendar_id: ids.calendar,
+      message_id: ids.event.meta({ description: "Id of the message: digits, as a string.", example: "5" }),
+    }),
+    payload: z.object({ message }),
+    errors: ["calendar_not_found", "message_not_found"],
+    example: { answers: { message: { shown_until: "" } }, mistake: { message_id: "07" } },
   }),
 } satisfies OperationTable;

@@ -60,6 +60,30 @@ test("a calendar has at most 5 messages a day, and a repeated request sends none
   expect((await account.call("messagesList", { calendar_id: other })).body.messages.length).toBe(1);
 });
 
+test("a message that is taken back is on no page, in no feed, and goes to no one who has not got it", async () => {
+  const { id: calendar_id, uniquekey } = await newCalendar();
+  const { id: other } = await newCalendar();
+  const { body } = await account.call("messagesCreate", { ...message, calendar_id });
+  const message_id: string = body.message.id;
+  await addReceiver(server, account, calendar_id, { email: "late@example.com" });
+  // As if the server had been busy.
+  await server.db.transaction((trx) => trx("news").where({ id: message_id }).update({ fill_after: 0 }));
+  const shown = async () =>
+    (
+      await Promise.all([`/c/${uniquekey}`, `/c/${uniquekey}/news.atom`].map((path) => server.request(path)))
+    ).map(({ text }) => text.includes("closed."));
+  expect(await shown()).toEqual([true, true]);
+  const withdraw = { calendar_id, message_id };
+  expect((await account.call("messagesWithdraw", { ...withdraw, calendar_id: other })).status).toBe(404);
+  const taken = await account.call("messagesWithdraw", withdraw);
+  expect(taken.body.message).toMatchObject({ ...message, shown_until: "" });
+  expect(await account.call("messagesWithdraw", withdraw)).toMatchObject({ status: 200 });
+  expect(await shown()).toEqual([false, false]);
+  await account.call("messagesCreate", { calendar_id, subject: "Next", text: "On again." });
+  const late = () => smtp.received.filter(({ to: [first] }) => first === "late@example.com");
+  await expect.poll(() => late().map(({ headers }) => headers.get("subject"))).toEqual(["Club: Next"]);
+});
+
 test("texts that are too long or empty, an end in the past and a foreign calendar are refused", async () => {
   const { id: calendar_id } = await newCalendar();
   const foreign = await server.account();

@@ -7,9 +7,16 @@ import type { Context, Handlers } from "../http/handler.js";
 import { messagesPerDay } from "../http/limits.js";
 import { daySeconds } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
-import { addNews, countMessages, countReceivers, listMessages } from "../webhooks/mail-queries.js";
+import {
+  addNews,
+  countMessages,
+  countReceivers,
+  isWithdrawn,
+  listMessages,
+  withdrawMessage,
+} from "../webhooks/mail-queries.js";
 
-type MessageHandlers = Pick<Handlers, "messagesCreate" | "messagesList">;
+type MessageHandlers = Pick<Handlers, "messagesCreate" | "messagesList" | "messagesWithdraw">;
 
 const yearSeconds = 366 * daySeconds;
 
@@ -45,6 +52,17 @@ export function messageHandlers({ isOn }: { readonly isOn: boolean }): MessageHa
     },
 
     messagesList: (params, context) => list(params, context, isOn),
+
+    async messagesWithdraw({ calendar_id, message_id }, { db, accountId, wrote, error }) {
+      return db.transaction(async (trx) => {
+        const calendar = await lockCalendar(trx, { accountId, calendarId: Number(calendar_id) });
+        if (calendar === undefined) throw error("calendar_not_found");
+        const row = await withdrawMessage(trx, calendar.id, Number(message_id));
+        if (row === undefined) throw error("message_not_found");
+        wrote({ calendarId: calendar.id });
+        return { message: shown(row) };
+      });
+    },
   };
 }
 
@@ -76,7 +94,7 @@ function shownUntil(
 }
 
 function shown(row: Omit<NewsRow, "fill_after">): Payload<"messagesCreate">["message"] {
-  const { id, calendar_id, subject, content, receivers, sent, failed, created_at, shown_until } = row;
+  const { id, calendar_id, kind, subject, content, receivers, sent, failed, created_at, shown_until } = row;
   return {
     id: String(id),
     calendar_id: String(calendar_id),
@@ -86,6 +104,6 @@ function shown(row: Omit<NewsRow, "fill_after">): Payload<"messagesCreate">["mes
     sent,
     failed,
     date_create: formatInstant(created_at),
-    shown_until: formatInstant(shown_until),
+    shown_until: isWithdrawn({ kind, shown_until }) ? "" : formatInstant(shown_until),
   };
 }

@@ -5,7 +5,7 @@ import type { MailDeliveryRow } from "../db/rows.js";
 import type { NewsChange, NewsContent, TimesAndPlace } from "../events/news-changes.js";
 import { mailToken } from "../followers/mail-links.js";
 import { toLocal } from "../time/zones.js";
-import type { Receiver } from "../webhooks/mail-queries.js";
+import { isWithdrawn, type Receiver } from "../webhooks/mail-queries.js";
 import type { RenderMail } from "../webhooks/mail-sender.js";
 import { type Item, type Letter, letterHtml, letterText, oneLine } from "./mail-letter.js";
 import { findNews } from "./news-queries.js";
@@ -74,7 +74,7 @@ async function newsLetter(
 ): Promise<Rendered | undefined> {
   const { calendar, language, publicUrl, receiver, secret } = about;
   const row = await findNews(about.db.read, news_id);
-  if (row === undefined) return undefined;
+  if (row === undefined || isWithdrawn(row)) return undefined;
   const { news: t, language: tag } = language.texts;
   const title = oneLine(calendar.title, 120);
   const page = publicUrl + paths.page(calendar.uniquekey);

@@ -1,5 +1,6 @@
 import type { Db } from "../db/database.js";
 import type { NewsRow } from "../db/rows.js";
+import { isWithdrawn } from "../webhooks/mail-queries.js";
 
 // What pages, feeds and messages show of news (extensions X12).
 
@@ -18,7 +19,8 @@ export async function listNotices(db: Db, calendar_id: number, now: number): Pro
     .limit(5);
 }
 
-/** News of a calendar for readers of feeds, newest first. */
+/** News of a calendar for readers of feeds, newest first, without messages that were taken back. */
 export async function listNews(db: Db, calendar_id: number, limit: number): Promise<readonly NewsRow[]> {
-  return news(db).where({ calendar_id }).orderBy("id", "desc").limit(limit);
+  const rows = await news(db).where({ calendar_id }).orderBy("id", "desc").limit(limit);
+  return rows.filter((row) => !isWithdrawn(row));
 }

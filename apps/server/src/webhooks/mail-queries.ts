@@ -54,6 +54,14 @@ export async function countReceivers(db: Db, calendarId: number): Promise<number
   return countRows(receiversOf(db, calendarId));
 }
 
+/** The end of a message that was taken back, which is long over. */
+const withdrawn = 0;
+
+/** Whether it is a message that was taken back. */
+export function isWithdrawn({ kind, shown_until }: Pick<NewsRow, "kind" | "shown_until">): boolean {
+  return kind === "message" && shown_until === withdrawn;
+}
+
 export type NewNews = Omit<NewsRow, "id" | "receivers" | "sent" | "failed" | "fill_after">;
 
 /** Stores news of a calendar, whose receivers get their deliveries a piece at a time. */
@@ -80,6 +88,19 @@ export async function listMessages(
   { limit, offset }: Rows,
 ): Promise<readonly NewsRow[]> {
   return news(db).where({ calendar_id, kind: "message" }).orderBy("id", "desc").limit(limit).offset(offset);
+}
+
+/** Takes a message back: no page shows it, and no one who has not got it yet gets it. Undefined when the calendar has no such message. */
+export async function withdrawMessage(
+  trx: Db,
+  calendar_id: number,
+  id: number,
+): Promise<NewsRow | undefined> {
+  const [row] = await news(trx)
+    .where({ id, calendar_id, kind: "message" })
+    .update({ shown_until: withdrawn, fill_after: null })
+    .returning("*");
+  return row;
 }
 
 /** News of an account that are read at once: each may list 50 events. */

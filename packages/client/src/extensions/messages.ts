@@ -9,6 +9,10 @@ import type { RawExtensionsClient } from "./raw.js";
 export interface MessagesApi {
   /** Lists the messages of a calendar of the last 60 days, newest first. */
   list(calendarId: string, params?: ListMessagesParams, options?: RequestOptions): CalendarPages<Message>;
+  /** Returns to how many followers the next message would go. */
+  receivers(calendarId: string, options?: RequestOptions): Promise<number>;
+  /** Takes a message back: pages no longer show it, and e-mail that is not sent yet is not sent. */
+  withdraw(calendarId: string, messageId: string, options?: RequestOptions): Promise<Message>;
   /** Sends a message. With `dry_run` it says to how many it would go. */
   create(params: CreateMessageParams, options?: RequestOptions): Promise<Message>;
 }
@@ -30,6 +34,22 @@ export function messagesApi(raw: RawExtensionsClient, send: Send): MessagesApi {
     list: (calendar_id, params = {}, options) =>
       pagesOf({ ...params, calendar_id }, "messages", (query) =>
         raw.GET("/api/kalends/v1/messages/list/", { params: { query }, fetch: send(options) }),
+      ),
+    receivers: (calendar_id, options) =>
+      payload(
+        raw.GET("/api/kalends/v1/messages/list/", {
+          params: { query: { calendar_id } },
+          fetch: send(options),
+        }),
+        "receivers",
+      ),
+    withdraw: (calendar_id, message_id, options) =>
+      payload(
+        raw.POST("/api/kalends/v1/messages/withdraw/", {
+          body: { calendar_id, message_id },
+          fetch: send(options),
+        }),
+        "message",
       ),
     create: ({ dry_run, ...params }, options) => {
       const body = { ...params, ...(dry_run !== undefined && { dry_run: `${dry_run}` as const }) };

@@ -3,7 +3,7 @@ import type { RequestOptions } from "../options.js";
 /** What one call that followers may be told of by e-mail may set for itself. */
 export interface TellOptions extends RequestOptions {
   /** `false`: followers are not told of it. */
-  readonly tell?: boolean | undefined;
+  readonly tell?: boolean | "true" | "false" | undefined;
   /** One sentence that followers read beside it. */
   readonly note?: string | undefined;
 }
@@ -11,7 +11,7 @@ export interface TellOptions extends RequestOptions {
 /** Parameters that say how followers are told. @internal */
 export function tellParams({ tell, note }: TellOptions) {
   return {
-    ...(tell === undefined ? {} : { tell: tell ? ("true" as const) : ("false" as const) }),
+    ...(tell === undefined ? {} : { tell: `${tell}` as const }),
     ...(note === undefined ? {} : { note }),
   };
 }
