@@ -53,16 +53,7 @@ export function messageHandlers({ isOn }: { readonly isOn: boolean }): MessageHa
 
     messagesList: (params, context) => list(params, context, isOn),
 
-    async messagesWithdraw({ calendar_id, message_id }, { db, accountId, wrote, error }) {
-      return db.transaction(async (trx) => {
-        const calendar = await lockCalendar(trx, { accountId, calendarId: Number(calendar_id) });
-        if (calendar === undefined) throw error("calendar_not_found");
-        const row = await withdrawMessage(trx, calendar.id, Number(message_id));
-        if (row === undefined) throw error("message_not_found");
-        wrote({ calendarId: calendar.id });
-        return { message: shown(row) };
-      });
-    },
+    messagesWithdraw: withdraw,
   };
 }
 
@@ -79,6 +70,20 @@ async function list(
   ]);
   const { items, paging } = pageOf(page, rows);
   return { receivers, messages: items.map(shown), paging };
+}
+
+async function withdraw(
+  { calendar_id, message_id }: Params<"messagesWithdraw">,
+  { db, accountId, wrote, error }: Context<"messagesWithdraw">,
+): Promise<Payload<"messagesWithdraw">> {
+  return db.transaction(async (trx) => {
+    const calendar = await lockCalendar(trx, { accountId, calendarId: Number(calendar_id) });
+    if (calendar === undefined) throw error("calendar_not_found");
+    const row = await withdrawMessage(trx, calendar.id, Number(message_id));
+    if (row === undefined) throw error("message_not_found");
+    wrote({ calendarId: calendar.id });
+    return { message: shown(row) };
+  });
 }
 
 /** Until when pages show a message, in Unix seconds. */

@@ -27,6 +27,8 @@ export interface Services {
   readonly isInsecure: boolean;
   /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
+  /** Whether the service sends e-mail. */
+  readonly sendsMail: boolean;
   readonly runOnce: RunOnce;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */

@@ -63,13 +63,14 @@ interface ConsoleServices {
   readonly guesses: RateLimit;
   /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
+  readonly sendsMail: boolean;
 }
 
 /** Returns what the handlers of sessions need of a request, and the headers that they set. */
 export function sessionOf(
   req: Request,
   base: string,
-  { isInsecure, guesses, provider }: ConsoleServices,
+  { isInsecure, guesses, provider, sendsMail }: ConsoleServices,
 ): Session & { headers: string[] } {
   const { protocol, hostname, pathname } = new URL(base);
   const isSecure = protocol === "https:";
@@ -89,6 +90,7 @@ export function sessionOf(
     secret: read(sessionName),
     flow: read(flowName),
     provider,
+    sendsMail,
     device: (req.headers["user-agent"] ?? "").slice(0, 255),
     canSignIn,
     setSecret: (secret, seconds) => {

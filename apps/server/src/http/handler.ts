@@ -105,6 +105,8 @@ export interface Session {
   readonly flow: string | undefined;
   /** The name of that provider; undefined without one. */
   readonly provider: string | undefined;
+  /** Whether the service sends e-mail. */
+  readonly sendsMail: boolean;
   /** The browser and system, as the request names them. */
   readonly device: string;
   /** Whether the way to this server is one that a cookie may take. */

@@ -27,6 +27,7 @@ test("an invitation goes by e-mail and can be copied too; the first that is used
     role: "viewer",
     send_mail: "true",
   };
+  expect((await owner.call("session")).body.can.mail).toBe(true); // by which the console offers it
   const { body } = await owner.call("peopleInvite", params);
   const text = await mailTo("grace@example.com");
   expect(text).toContain("Ihre Einladung zu Kalends");

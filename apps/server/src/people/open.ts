@@ -34,7 +34,7 @@ export async function openFor(
   return serialize.session(principal, principal.session, waysOf(session));
 }
 
-/** Returns the ways to sign in beside links. */
-export function waysOf({ base, provider }: Session): Payload<"session">["can"] {
-  return { mail: false, passkeys: passkeyHostOf(base) !== undefined, oidc: provider !== undefined };
+/** Returns what this server has been set up for. */
+export function waysOf({ base, provider, sendsMail }: Session): Payload<"session">["can"] {
+  return { mail: sendsMail, passkeys: passkeyHostOf(base) !== undefined, oidc: provider !== undefined };
 }

@@ -83,6 +83,7 @@ export function createOperations({ config, metrics, uses, ...services }: Operati
     restrict,
     isInsecure: config.CONSOLE_INSECURE === "on",
     provider: config.OIDC_ISSUER && (config.OIDC_NAME ?? new URL(config.OIDC_ISSUER).hostname),
+    sendsMail: config.SMTP_URL !== undefined,
     pageSize: config.PAGE_SIZE,
     publicUrl: config.PUBLIC_URL,
     runOnce: createRunOnce(metrics?.keys.uses),

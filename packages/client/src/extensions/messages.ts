@@ -1,4 +1,4 @@
-import { payload } from "../calls.js";
+import { payload, success } from "../calls.js";
 import { pagesOf, type CalendarPages } from "../lists.js";
 import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
@@ -35,14 +35,11 @@ export function messagesApi(raw: RawExtensionsClient, send: Send): MessagesApi {
       pagesOf({ ...params, calendar_id }, "messages", (query) =>
         raw.GET("/api/kalends/v1/messages/list/", { params: { query }, fetch: send(options) }),
       ),
-    receivers: (calendar_id, options) =>
-      payload(
-        raw.GET("/api/kalends/v1/messages/list/", {
-          params: { query: { calendar_id } },
-          fetch: send(options),
-        }),
-        "receivers",
-      ),
+    receivers: async (calendar_id, options) => {
+      const params = { query: { calendar_id } };
+      const call = raw.GET("/api/kalends/v1/messages/list/", { params, fetch: send(options) });
+      return (await success(call, "messages", "list")).receivers;
+    },
     withdraw: (calendar_id, message_id, options) =>
       payload(
         raw.POST("/api/kalends/v1/messages/withdraw/", {

@@ -8,10 +8,15 @@ export interface TellOptions extends RequestOptions {
   readonly note?: string | undefined;
 }
 
+interface TellParams {
+  readonly tell?: "true" | "false";
+  readonly note?: string;
+}
+
 /** Parameters that say how followers are told. @internal */
-export function tellParams({ tell, note }: TellOptions) {
+export function tellParams({ tell, note }: TellOptions): TellParams {
   return {
-    ...(tell === undefined ? {} : { tell: `${tell}` as const }),
+    ...(tell === undefined ? {} : { tell: `${tell}` }),
     ...(note === undefined ? {} : { note }),
   };
 }
