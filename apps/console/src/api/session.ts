@@ -13,7 +13,7 @@ export interface Session {
     readonly sees_followers: boolean;
   }[];
   /** What this server has been set up for. */
-  readonly can: { readonly passkeys: boolean; readonly oidc: boolean };
+  readonly can: { readonly mail: boolean; readonly passkeys: boolean; readonly oidc: boolean };
   readonly version: string;
 }
 

@@ -1,13 +1,14 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import type { ComponentChildren, JSX } from "preact";
 import { zoneInWords } from "../dates/words.js";
+import { useMail } from "../api/mail.js";
 import { hrefOf } from "../router/location.js";
 import { calendarPath } from "../router/routes.js";
 import { t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
 import { useCurrentInView } from "./current-in-view.js";
 
-const parts = ["", "share", "followers", "import", "history", "settings"] as const;
+const parts = ["", "share", "followers", "messages", "import", "history", "settings"] as const;
 export type Part = (typeof parts)[number];
 
 interface Props {
@@ -20,6 +21,8 @@ interface Props {
 /** The name of a calendar, its zone, and the way to its parts. */
 export function CalendarHead({ calendar, current, children }: Props): JSX.Element {
   const tabs = useCurrentInView(current);
+  const hasMail = useMail();
+  const shown = parts.filter((part) => part !== "messages" || hasMail);
   return (
     <div class="calendar-head">
       <div class="page-head">
@@ -27,7 +30,7 @@ export function CalendarHead({ calendar, current, children }: Props): JSX.Elemen
         {children}
       </div>
       <nav ref={tabs} class="tabs" aria-label={t.calendar.tabs.label}>
-        {parts.map((part) => (
+        {shown.map((part) => (
           <a
             key={part}
             href={hrefOf(calendarPath(calendar.id, part))}

@@ -15,7 +15,7 @@ export type Route =
         | "unknown";
     }
   | {
-      readonly screen: "calendar" | "share" | "import" | "followers" | "history" | "settings";
+      readonly screen: "calendar" | "share" | "import" | "followers" | "messages" | "history" | "settings";
       readonly id: string;
     };
 
@@ -25,7 +25,7 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>;
 }
 
-const ofCalendar = ["share", "import", "followers", "history", "settings"] as const;
+const ofCalendar = ["share", "import", "followers", "messages", "history", "settings"] as const;
 const alone = ["month", "search", "trash", "people", "profile", "programs", "you", "join", "oidc"] as const;
 
 /** Returns what a path below /console shows. */

@@ -18,6 +18,7 @@ interface ScreenProps {
 const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<ScreenProps>>>> = {
   share: async () => (await import("../screens/share/share.js")).Share,
   followers: async () => (await import("../screens/followers/followers.js")).Followers,
+  messages: async () => (await import("../screens/messages/messages.js")).Messages,
   import: async () => (await import("../screens/import/import.js")).Import,
   settings: async () => (await import("../screens/settings/settings.js")).Settings,
   history: async () => (await import("../screens/history/history.js")).History,

@@ -1,5 +1,6 @@
 import { look } from "./de-look.js";
 import { manage } from "./de-manage.js";
+import { news } from "./de-news.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 Termin" : `${count} Termine`);
@@ -108,6 +109,7 @@ export const de: Texts = {
       events: "Termine",
       share: "Teilen",
       followers: "Wer folgt",
+      messages: "Nachrichten",
       import: "Import und Export",
       history: "Verlauf",
       settings: "Einstellungen",
@@ -390,4 +392,5 @@ export const de: Texts = {
   },
   ...look,
   ...manage,
+  news,
 };

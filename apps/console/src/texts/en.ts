@@ -1,5 +1,6 @@
 import { look } from "./en-look.js";
 import { manage } from "./en-manage.js";
+import { news } from "./en-news.js";
 
 /** The words of the console in one language: a file of this folder. A text that a language lacks does not compile. */
 export type Texts = typeof en;
@@ -108,6 +109,7 @@ export const en = {
       events: "Events",
       share: "Share",
       followers: "Followers",
+      messages: "Messages",
       import: "Import and export",
       history: "History",
       settings: "Settings",
@@ -388,4 +390,5 @@ export const en = {
   },
   ...look,
   ...manage,
+  news,
 } satisfies Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { look } from "./es-look.js";
 import { manage } from "./es-manage.js";
+import { news } from "./es-news.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 evento" : `${count} eventos`);
@@ -104,6 +105,7 @@ export const es: Texts = {
       events: "Eventos",
       share: "Compartir",
       followers: "Seguidores",
+      messages: "Mensajes",
       import: "Importar y exportar",
       history: "Historial",
       settings: "Ajustes",
@@ -383,4 +385,5 @@ export const es: Texts = {
   },
   ...look,
   ...manage,
+  news,
 };

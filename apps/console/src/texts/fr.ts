@@ -1,5 +1,6 @@
 import { look } from "./fr-look.js";
 import { manage } from "./fr-manage.js";
+import { news } from "./fr-news.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count < 2 ? `${count} événement` : `${count} événements`);
@@ -106,6 +107,7 @@ export const fr: Texts = {
       events: "Événements",
       share: "Partager",
       followers: "Abonnés",
+      messages: "Messages",
       import: "Importer, exporter",
       history: "Historique",
       settings: "Réglages",
@@ -392,4 +394,5 @@ export const fr: Texts = {
   },
   ...look,
   ...manage,
+  news,
 };

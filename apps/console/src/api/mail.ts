@@ -1,0 +1,17 @@
+import { api } from "./client.js";
+import { type Loaded, useLoaded } from "./loading.js";
+import { readSession } from "./session.js";
+
+/** Whether the server sends e-mail; false while that is not known. */
+export function useMail(): boolean {
+  return useLoaded(["session"], readSession).value?.can.mail === true;
+}
+
+/** How many followers of these calendars get news by e-mail; none where the server sends no e-mail. */
+export function useReceivers(calendarIds: readonly string[]): Loaded<number> {
+  const hasMail = useMail();
+  return useLoaded(["receivers", hasMail, ...calendarIds], async () => {
+    const counts = hasMail ? calendarIds.map((id) => api.messages.receivers(id)) : [];
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  });
+}
