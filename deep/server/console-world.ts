@@ -5,10 +5,14 @@ import { startTestServer, type TestServer } from "../../apps/server/test/harness
 import { newPerson } from "../../apps/server/test/people.js";
 import { launchBrowser, openPage } from "./browser.js";
 
-/** Starts a server and a browser in which an owner of a new account is signed in to the console. */
-export async function startConsole() {
+/**
+ * Starts a server and a browser in which an owner of a new account is signed in to the console.
+ * @param now the server's time, in Unix seconds
+ */
+export async function startConsole(environment: Readonly<Record<string, string>> = {}, now?: number) {
   const browser = await launchBrowser();
-  const server = await startTestServer();
+  const server = await startTestServer(environment);
+  server.now = now ?? server.now;
   const owner = await server.account();
   const made = await openPage(browser, server.url, { locale: "de-DE", bypassCSP: true });
   await signIn(made.page, server, owner.id);

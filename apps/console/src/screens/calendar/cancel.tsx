@@ -1,5 +1,5 @@
 import type { Event, SeriesScope } from "@kalends/client/extensions";
-import { mostOfBatch } from "@kalends/spec/limits";
+import { mostOfBatch, mostOfMessage } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
@@ -12,15 +12,17 @@ import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { cancelled, type Cancelled, revived } from "./cancel-note.js";
+import type { Told } from "./telling.js";
 import { readEvents } from "./undo-series.js";
 
 interface Props {
   readonly event: Event;
+  readonly told: Told;
   readonly onDone: () => void;
 }
 
 /** Cancels an event, of a series also the later ones or all, with a sentence that followers see; or has it take place after all. */
-export function Cancel({ event, onDone }: Props): JSX.Element {
+export function Cancel({ event, told, onDone }: Props): JSX.Element {
   const submit = useSubmit();
   const [note, setNote] = useState("");
   const [scope, setScope] = useState<SeriesScope>("this");
@@ -30,12 +32,13 @@ export function Cancel({ event, onDone }: Props): JSX.Element {
   const save = async (): Promise<void> => {
     const after = chosen.map((each) => (isCancelled ? revived(each) : cancelled(each, note)));
     const done = await submit.run(async () => {
-      await changeTo(after, chosen);
+      const why = isCancelled || note.trim() === "" ? {} : { note: note.trim() };
+      await changeTo(after, { ...told, ...why }, chosen);
       return true;
     });
     if (done === undefined) return;
     const one = isCancelled ? t.event.revived(event.title) : t.event.cancelled(event.title);
-    notify(chosen.length > 1 ? t.series.savedMany(chosen.length) : one, () => changeTo(chosen));
+    notify(chosen.length > 1 ? t.series.savedMany(chosen.length) : one, () => changeTo(chosen, told));
     onDone();
   };
   const action = isCancelled ? t.event.revive : t.event.cancel;
@@ -59,6 +62,7 @@ export function Cancel({ event, onDone }: Props): JSX.Element {
           label={t.event.cancelWhy}
           hint={t.event.cancelWhyHint}
           isOptional
+          maxLength={mostOfMessage.note}
           value={note}
           onChange={setNote}
         />
@@ -98,10 +102,15 @@ function useEventsOf(event: Event): readonly Event[] {
 
 /**
  * Gives each event its status and its description, those that have the same together.
+ * @param news how followers are told
  * @param read the events as they were read, which must be as they were; without them that is not looked at
  * @throws RequestFailure when one of them was changed meanwhile
  */
-async function changeTo(events: readonly Cancelled[], read: readonly Event[] = []): Promise<void> {
+async function changeTo(
+  events: readonly Cancelled[],
+  news: Told & { readonly note?: string },
+  read: readonly Event[] = [],
+): Promise<void> {
   const groups = new Map<string, Cancelled[]>();
   for (const event of events) {
     const key = JSON.stringify([event.status, event.description]);
@@ -112,7 +121,7 @@ async function changeTo(events: readonly Cancelled[], read: readonly Event[] = [
     const items = group.map(({ id }) => read.find((each) => each.id === id) ?? id);
     for (let from = 0; from < items.length; from += mostOfBatch.events) {
       const some = items.slice(from, from + mostOfBatch.events);
-      const { done } = await api.events.changeMany(some, { status, description });
+      const { done } = await api.events.changeMany(some, { status, description, ...news });
       if (!done) throw new RequestFailure(412, {});
     }
   }

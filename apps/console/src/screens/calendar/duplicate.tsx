@@ -9,6 +9,8 @@ import { useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
+import { isKnownSoon } from "./soon.js";
+import { useTelling } from "./telling.js";
 
 interface Props {
   readonly event: Event;
@@ -24,12 +26,16 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
   const dates = form.fields.dates.split(" ");
   const setDates = (next: readonly string[]): void => form.set({ dates: next.join(" ") });
   const filled = dates.filter(isDay);
+  const isSoon = filled.some((date) => isKnownSoon({ ...event, start_date: date, end_date: date }));
+  const { told, note, question } = useTelling({ calendarIds: [event.calendar_id], concerns: isSoon });
   const copy = async (): Promise<void> => {
     const starts = filled.map((date) => (time === undefined ? date : `${date}T${time}`));
-    const ids = await submit.run((options) => api.events.copy(event.id, starts, options));
+    const ids = await submit.run((options) =>
+      api.events.copy(event.id, starts, { ...options, ...told, ...note }),
+    );
     if (ids === undefined) return;
     form.saved();
-    notify(t.event.duplicated(ids.length), () => api.events.changeMany(ids, { delete: true }));
+    notify(t.event.duplicated(ids.length), () => api.events.changeMany(ids, { delete: true, ...told }));
     onDone(filled[0]);
   };
   return (
@@ -51,6 +57,7 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
           </div>
         ))}
       </fieldset>
+      {question}
       <Failure text={submit.failure} />
       <div class="dialog-foot">
         <button

@@ -25,7 +25,10 @@ import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
 import { SeriesFields } from "./series-fields.js";
+
+import { useSoonOfSeries, useTelling } from "./telling.js";
 import { TimeFields } from "./time-fields.js";
+import { isTold } from "./told-fields.js";
 
 export interface EditorProps {
   readonly calendar: CalendarDetails;
@@ -53,7 +56,10 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
   const [local, setLocal] = useState<Readonly<Record<string, string>>>({});
   const [scope, setScope] = useState<SeriesScope>("this");
   const fields = series === undefined ? onChosenDay(form.fields) : form.fields;
-  const saving = { calendar, event, series, initial, fields, scope };
+  const hasSoon = useSoonOfSeries(calendar, event?.series_id);
+  const concerns = canWrite && isTold({ event, initial, fields }, hasSoon);
+  const telling = useTelling({ calendarIds: [calendar.id], concerns });
+  const saving = { calendar, event, series, initial, fields, scope, telling };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
     setAsksScope(false);
@@ -87,6 +93,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
       }
     >
       <Body {...shown} fields={form.fields} />
+      {telling.question}
       {asksLong ? (
         <LongNight fields={fields} onSave={() => trySave(true)} onClose={() => setAsksLong(false)} />
       ) : undefined}

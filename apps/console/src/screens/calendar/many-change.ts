@@ -1,6 +1,7 @@
 import type { BatchChange, BatchItem, BatchResult, FoundEvent } from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
 import { RequestFailure } from "../../api/requests.js";
+import type { Told } from "./telling.js";
 
 /** What may become of many events. */
 export const ways = [
@@ -64,13 +65,17 @@ const saved = (events: readonly FoundEvent[]): readonly BatchItem[] =>
   events.map(({ id, updated_times }) => ({ id, updated_times: updated_times + 1 }));
 
 /** Takes a change back. @throws when someone changed one of the events since */
-export async function undoChange(change: BatchChange, events: readonly FoundEvent[]): Promise<void> {
+export async function undoChange(
+  change: BatchChange,
+  events: readonly FoundEvent[],
+  told: Told,
+): Promise<void> {
   if (change.delete === true) {
-    for (const { id } of events) await api.trash.restoreEvent(id);
+    for (const { id } of events) await api.trash.restoreEvent(id, told);
     return;
   }
   for (const [inverse, group] of inversesOf(change, events)) {
-    const { done }: BatchResult = await api.events.changeMany(saved(group), inverse);
+    const { done }: BatchResult = await api.events.changeMany(saved(group), { ...inverse, ...told });
     if (!done) throw new RequestFailure(412, {});
   }
 }

@@ -13,6 +13,8 @@ import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { changeOf, type Chosen, leavesSeries, undoChange, ways } from "./many-change.js";
+import { areTold } from "./soon.js";
+import { useTelling } from "./telling.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -31,12 +33,18 @@ export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.El
   const submit = useSubmit();
   const { value: tried, error } = useTried(events, chosen);
   const able = events.filter(({ id }) => tried?.event_ids.includes(id) === true);
+  const target = chosen.way === "calendar_id" && chosen.value !== "" ? [chosen.value] : [];
+  const { told, note, question } = useTelling({
+    calendarIds: [calendar.id, ...target],
+    concerns: areTold(change, events),
+  });
   const save = async (): Promise<void> => {
     if (change === undefined) return;
-    const done = await submit.run((options) => api.events.changeMany(able, change, options));
+    const sent = { ...change, ...told, ...note };
+    const done = await submit.run((options) => api.events.changeMany(able, sent, options));
     if (done === undefined || !done.done) return;
     form.saved();
-    const undo = (): Promise<void> => undoChange(change, able);
+    const undo = (): Promise<void> => undoChange(change, able, told);
     notify(t.many.did(able.length), leavesSeries(chosen, able) ? undefined : undo);
     onDone();
   };
@@ -56,6 +64,7 @@ export function ManyDialog({ calendar, events, onDone, onClose }: Props): JSX.El
           onChange={(value) => form.set({ ...nothing, way: ways.find((way) => way === value) ?? "move" })}
         />
         <Value {...{ calendar, chosen }} set={form.set} />
+        {question}
         {leavesSeries(chosen, events) ? <p class="wrong">{t.many.noUndo}</p> : undefined}
         <Failure text={error === null ? submit.failure : sayFailure(error)} />
         {tried === undefined || tried === null ? undefined : <Tried tried={tried} events={events} />}

@@ -13,6 +13,8 @@ import { t } from "../../texts/current.js";
 import { Cancel } from "./cancel.js";
 import { Duplicate } from "./duplicate.js";
 import { ScopeQuestion } from "./scope-question.js";
+import { isKnownSoon } from "./soon.js";
+import { useSoonOfSeries, useTelling } from "./telling.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -46,33 +48,42 @@ export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
       >
         {t.calendar.tabs.history}
       </a>
-      {open === "remove" ? <Remove event={event} onDone={onClose} onClose={close} /> : undefined}
+      {open === "remove" ? <Remove {...{ calendar, event }} onDone={onClose} onClose={close} /> : undefined}
       {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}
     </>
   );
 }
 
 interface ActionProps {
+  readonly calendar: CalendarDetails;
   readonly event: Event;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Deleting and cancelling, each with what followers will see. */
-function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
+function Remove({ calendar, event, onDone, onClose }: ActionProps): JSX.Element {
   const submit = useSubmit();
+  const hasSoon = useSoonOfSeries(calendar, event.series_id);
+  // A cancelled event that takes place after all is news too, and its deletion is none.
+  const concerns = hasSoon || isKnownSoon({ ...event, status: "confirmed" });
+  const { told, question } = useTelling({ calendarIds: [calendar.id], concerns, hasNote: true });
   const [asksScope, setAsksScope] = useState(false);
   const remove = async (): Promise<void> => {
-    const gone = await submit.run((options) => api.events.remove(event.id, options));
+    const gone = await submit.run((options) => api.events.remove(event.id, { ...options, ...told }));
     if (gone === undefined) return;
-    notify(t.event.removed(event.title), () => api.trash.restoreEvent(event.id));
+    notify(t.event.removed(event.title), () => api.trash.restoreEvent(event.id, told));
     onDone();
   };
   const removeScope = async (scope: SeriesScope): Promise<void> => {
-    const gone = await submit.run((options) => api.events.series.delete(event.id, scope, options));
+    const gone = await submit.run((options) =>
+      api.events.series.delete(event.id, scope, { ...options, ...told }),
+    );
     if (gone === undefined) return;
     const undo = () =>
-      scope === "this" ? api.trash.restoreEvent(event.id) : api.trash.restoreSeries(event.series_id);
+      scope === "this"
+        ? api.trash.restoreEvent(event.id, told)
+        : api.trash.restoreSeries(event.series_id, told);
     notify(t.series.removedMany(gone.length), undo);
     onDone();
   };
@@ -80,9 +91,10 @@ function Remove({ event, onDone, onClose }: ActionProps): JSX.Element {
     return <ScopeQuestion saving={undefined} event={event} onChoose={removeScope} onClose={onClose} />;
   return (
     <Dialog title={t.event.removeTitle} onClose={onClose}>
-      <Cancel event={event} onDone={onDone} />
+      {question}
+      <Cancel {...{ event, told, onDone }} />
       <h3>{t.event.remove}</h3>
-      <p>{t.event.removeText}</p>
+      <p>{question === undefined ? t.event.removeText : t.news.removeText}</p>
       <button
         type="button"
         class="quiet danger"

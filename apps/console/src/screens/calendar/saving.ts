@@ -11,6 +11,7 @@ import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { changesOf, type EventFields, paramsOf, ruleChangeOf } from "./event-fields.js";
 import { exceptOf, ruleOf } from "./rule-fields.js";
+import type { Telling } from "./telling.js";
 import { readEvents, undoSeries } from "./undo-series.js";
 
 /** What is saved: an event, and the fields that shall be its. */
@@ -20,6 +21,8 @@ export interface Saving {
   readonly series: SeriesDetails | undefined;
   readonly initial: EventFields;
   readonly fields: EventFields;
+  /** Whether followers are told, and with which sentence. */
+  readonly telling: Pick<Telling, "told" | "note">;
   /** Of a series: which events. */
   readonly scope?: SeriesScope;
   /** Instead of that which was read. */
@@ -45,52 +48,59 @@ export function publishes({ initial, fields }: Pick<Saving, "initial" | "fields"
   return initial.published !== fields.published || initial.publishAt !== fields.publishAt;
 }
 
-async function add({ calendar, fields }: Saving, options: Options): Promise<void> {
+async function add({ calendar, fields, telling: { told, note } }: Saving, options: Options): Promise<void> {
   const {
     published = "true",
     publish_at: at = "",
     ...params
-  } = { ...paramsOf(fields), calendar_id: calendar.id };
+  } = { ...paramsOf(fields), ...told, ...note, calendar_id: calendar.id };
   const draft = published === "true" ? {} : { published, ...(at === "" ? {} : { publish_at: at }) };
   const rrule = ruleOf(fields);
   if (rrule === "") {
     const made = await api.events.add({ ...params, ...draft }, options);
     const say = made.published ? `${t.event.added(made.title)} ${t.event.seen}` : t.draft.added(made.title);
-    notify(say, () => api.events.remove(made.id));
+    notify(say, () => api.events.remove(made.id, told));
     return;
   }
   const rule = { rrule, exdate: exceptOf(fields) };
   const { event_ids: ids } = await api.events.series.create({ ...params, ...draft, ...rule }, options);
-  notify(t.series.addedMany(ids.length), () => api.events.series.delete(ids[0] ?? "", "all"));
+  notify(t.series.addedMany(ids.length), () => api.events.series.delete(ids[0] ?? "", "all", told));
 }
 
 async function change(
-  { initial, fields, updatedTimes }: Saving,
+  { initial, fields, updatedTimes, telling: { told, note } }: Saving,
   event: Event,
   options: Options,
 ): Promise<void> {
   const ifMatch = updatedTimes ?? event.updated_times;
-  const saved = await api.events.update(event.id, changesOf(initial, fields), { ...options, ifMatch });
+  const changes = { ...changesOf(initial, fields), ...told, ...note };
+  const saved = await api.events.update(event.id, changes, { ...options, ifMatch });
   const say = saved.published ? `${t.event.saved(saved.title)} ${t.event.seen}` : t.draft.added(saved.title);
   // As a draft again it would leave its series.
   const isFinal = event.series_id !== "" && saved.published;
   const undo = () =>
-    api.events.update(event.id, changesOf(fields, initial), { ifMatch: saved.updated_times });
+    api.events.update(event.id, { ...changesOf(fields, initial), ...told }, { ifMatch: saved.updated_times });
   notify(say, isFinal ? undefined : undo);
 }
 
 /** The event becomes the first of a series, and keeps its link. */
 async function makeSeries(saving: Saving, event: Event, options: Options): Promise<void> {
+  const { told, note } = saving.telling;
   const changes = changesOf(saving.initial, saving.fields);
   const key = `${options.idempotencyKey}-first`;
   if (Object.keys(changes).length > 0)
-    await api.events.update(event.id, changes, { idempotencyKey: key, ifMatch: event.updated_times });
+    await api.events.update(
+      event.id,
+      { ...changes, ...told, ...note },
+      { idempotencyKey: key, ifMatch: event.updated_times },
+    );
   const rule = { rrule: ruleOf(saving.fields), exdate: exceptOf(saving.fields) };
-  const { event_ids: ids } = await api.events.series.create({ event_id: event.id, ...rule }, options);
+  const repeated = { event_id: event.id, ...rule, ...told, ...note };
+  const { event_ids: ids } = await api.events.series.create(repeated, options);
   const [, second] = ids;
   notify(t.series.addedMany(ids.length - 1), async () => {
-    if (second !== undefined) await api.events.series.delete(second, "following");
-    await api.events.update(event.id, changesOf(saving.fields, saving.initial));
+    if (second !== undefined) await api.events.series.delete(second, "following", told);
+    await api.events.update(event.id, { ...changesOf(saving.fields, saving.initial), ...told });
   });
 }
 
@@ -105,17 +115,19 @@ export function isOfRule({ rrule, exdate }: SeriesUpdate): boolean {
 }
 
 async function changeSeries(saving: Saving, event: Event, options: Options): Promise<void> {
-  const { initial, fields, series, scope = "this", updatedTimes } = saving;
+  const { initial, fields, series, scope = "this", updatedTimes, telling } = saving;
+  const { told, note } = telling;
   const ifMatch = updatedTimes ?? event.updated_times;
   const changes = seriesChangesOf(saving);
   const before = scope === "this" ? [event] : await readEvents(event.calendar_id, event.series_id);
-  const changed = await api.events.series.update(event.id, scope, changes, { ...options, ifMatch });
+  const sent = { ...changes, ...told, ...note };
+  const changed = await api.events.series.update(event.id, scope, sent, { ...options, ifMatch });
   const dates = isOfRule(changes) && series !== undefined ? datesOf(series) : {};
-  const inverse = { ...changesOf(fields, initial), ...dates };
+  const inverse = { ...changesOf(fields, initial), ...dates, ...told };
   const undo = () =>
     scope === "this"
       ? api.events.series.update(event.id, scope, inverse)
-      : undoSeries({ event, madeId: changed.series.id, before, inverse });
+      : undoSeries({ event, madeId: changed.series.id, before, inverse, told });
   notify(t.series.savedMany(changed.event_ids.length), undo);
 }
 
