@@ -58,7 +58,7 @@ test("the clock is read where a process starts; everywhere else it is a paramete
 
 test("SQL is in db/, and in files that are named queries or job", () => {
   const sql =
-    /(?<!express)\.raw\(|\.where\w*\(|<\w+Row>\("|\b(?:select [^"`]+ from|insert into|update \w+ set|delete from)\b/;
+    /(?<!express)\.raw\((?!\))|\.where\w*\(|<\w+Row>\("|\b(?:select [^"`]+ from|insert into|update \w+ set|delete from)\b/;
   const named = /^db\/|^[\w-]+\/(?:(?:[\w-]+-)?queries|[\w-]+-job)\.ts$/;
   const withSql = server.filter(({ text }) => sql.test(text)).map(({ path }) => path);
   expect(withSql.length).toBeGreaterThan(20);
