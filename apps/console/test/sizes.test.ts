@@ -20,9 +20,9 @@ test("the first load is at most 60 kB of scripts, with the longest texts, and 12
   expect(gzipped(names.filter((name) => name.endsWith(".css")))).toBeLessThanOrEqual(12_000);
 });
 
-test("what is loaded later is at most 100 kB together", () => {
+test("what is loaded later is at most 110 kB together", () => {
   expect(gzipped(names.filter((name) => name.endsWith(".js") && !first.includes(name)))).toBeLessThanOrEqual(
-    100_000,
+    110_000,
   );
 });
 

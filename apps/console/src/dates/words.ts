@@ -39,9 +39,20 @@ export function monthInWords(locale: string, month: Month): string {
   return format(locale, { month: "long", year: "numeric" }).format(asDate(`${month}-01`));
 }
 
+/** "1 – 7 March 2027". */
+export function daysInWords(locale: string, [from, to]: readonly [Day, Day]): string {
+  const days = { day: "numeric", month: "long", year: "numeric" } as const;
+  return format(locale, days).formatRange(asDate(from), asDate(to));
+}
+
 /** "19:00". */
 export function clockInWords(locale: string, wall: string): string {
   return format(locale, clock).format(asDate(wall));
+}
+
+/** "7 PM", "19 Uhr". */
+export function hourInWords(locale: string, wall: string): string {
+  return format(locale, { hour: "numeric" }).format(asDate(wall));
 }
 
 /** Names of a weekday: "Mon" and "Monday". */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantOf, wallIn } from "./zones.js";
+import { clockChangesOf, clockOf, instantOf, wallIn } from "./zones.js";
 
 test.each([
   ["Europe/Berlin", "2027-03-05T19:00", "2027-03-05T18:00:00.000Z"],
@@ -17,4 +17,14 @@ test.each([
 test("a wall clock that is skipped and a zone that is unknown have no instant", () => {
   expect(instantOf("Europe/Berlin", "2027-03-28T02:30")).toBeUndefined();
   expect(instantOf("X-Own/Zone", "2027-03-05T19:00")).toBeUndefined();
+});
+
+test.each([
+  ["Europe/Berlin", "2027-03-27", []],
+  ["Europe/Berlin", "2027-03-28", ["02:00", "02:30"]], // 23 hours
+  ["Europe/Berlin", "2027-10-31", ["02:00", "02:30"]], // 25 hours
+  ["Australia/Lord_Howe", "2027-10-03", ["02:00"]], // 23 hours and a half
+  ["X-Own/Zone", "2027-03-28", []],
+])("in %s the clock of %s changes at %j", (zone, day, expected) => {
+  expect(clockChangesOf(zone, day).map(clockOf)).toEqual(expected);
 });

@@ -5,7 +5,10 @@ import { type Day, type Month, monthOf, weeksOf } from "../dates/days.js";
 import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
+import { spanOf } from "./days-of.js";
 import { dayByKey } from "./keys.js";
+import { type DropEvent, useDragging } from "./use-dragging.js";
+import { isAboveHours } from "./week-layout.js";
 
 /** Events shown in a day before "+3". */
 const most = 3;
@@ -25,6 +28,8 @@ interface Props {
   /** Undefined where nothing may be added. */
   readonly onAdd: ((day: Day) => void) | undefined;
   readonly onOpen: (event: FoundEvent) => void;
+  /** Undefined where nothing may be dragged. */
+  readonly onDrop?: DropEvent | undefined;
 }
 
 /** The month as a grid: one tab stop, arrows from day to day, over the end of the month too. */
@@ -37,6 +42,9 @@ export function MonthGrid(props: Props): JSX.Element {
     isMoving.current = false;
     table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
   }, [day, month]);
+  const find = (id: string): FoundEvent | undefined =>
+    [...props.events.values()].flat().find((event) => event.id === id);
+  useDragging(table, find, props.onDrop);
   const weeks = weeksOf(month, firstWeekday);
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -138,6 +146,8 @@ function Chip({ event, of, color, onOpen }: ChipProps): JSX.Element {
       class={`chip ${event.status}${event.all_day_event ? " all-day" : ""}${event.published ? "" : " draft"}`}
       style={{ "--color": color }}
       title={[shownTitle(event.title), ...event.categories].join(" · ")}
+      data-event={event.id}
+      data-edge={isAboveHours(event) && spanOf(event)[1] === of ? "side" : ""}
       onClick={(click) => {
         click.stopPropagation();
         onOpen(event);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayByKey } from "./keys.js";
+import { dayByKey, dayOfWeekByKey } from "./keys.js";
 
 test.each([
   ["ArrowLeft", "2027-03-01", "2027-02-28"],
@@ -19,4 +19,16 @@ test("other keys lead nowhere, and a week may begin on Sunday", () => {
     Array(4).fill(undefined),
   );
   expect(dayByKey("Home", "2027-03-04", 7)).toBe("2027-02-28");
+});
+
+test("in a week the keys for pages turn weeks, and up and down are left to its events", () => {
+  const keys = ["PageUp", "PageDown", "ArrowRight", "End", "ArrowUp", "ArrowDown"];
+  expect(keys.map((key) => dayOfWeekByKey(key, "2027-03-04", 1))).toEqual([
+    "2027-02-25",
+    "2027-03-11",
+    "2027-03-05",
+    "2027-03-07",
+    undefined,
+    undefined,
+  ]);
 });

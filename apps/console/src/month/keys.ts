@@ -17,3 +17,11 @@ export function dayByKey(key: string, day: Day, firstWeekday: number): Day | und
   if (key === "PageDown") return inMonth(day, addMonths(monthOf(day), 1));
   return undefined;
 }
+
+/** The day that a key leads to in a week; undefined when it leads nowhere. */
+export function dayOfWeekByKey(key: string, day: Day, firstWeekday: number): Day | undefined {
+  if (key === "ArrowUp" || key === "ArrowDown") return undefined;
+  if (key === "PageUp") return addDays(day, -7);
+  if (key === "PageDown") return addDays(day, 7);
+  return dayByKey(key, day, firstWeekday);
+}

@@ -1,26 +1,50 @@
 import type { JSX } from "preact";
-import { addMonths, inMonth } from "../dates/days.js";
-import { monthInWords } from "../dates/words.js";
+import { addDays, addMonths, daysBetween, inMonth } from "../dates/days.js";
+import { daysInWords, monthInWords } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
-import type { View } from "./view.js";
+import { kinds, type View } from "./view.js";
 
 interface Props {
   readonly view: View;
   readonly onShow: (changes: Partial<View>) => void;
 }
 
-/** The month that is shown, its neighbours, and how it is shown. */
+/** What is shown on each step from a view, and where the step leads. */
+function stepsOf({ kind, day, month, week }: View) {
+  const [from, to] = week;
+  const length = daysBetween(from, to) + 1;
+  if (kind === "week")
+    return {
+      name: (count: number) =>
+        daysInWords(locale, [addDays(from, count * length), addDays(to, count * length)]),
+      dayAt: (count: number) => addDays(day, count * length),
+      previous: t.week.earlier,
+      next: t.week.later,
+    };
+  const { previous, next } = t.calendar;
+  return {
+    name: (count: number) => monthInWords(locale, addMonths(month, count)),
+    dayAt: (count: number) => inMonth(day, addMonths(month, count)),
+    previous,
+    next,
+  };
+}
+
+/** The month or the week that is shown, its neighbours, and how it is shown. */
 export function MonthBar({ view, onShow }: Props): JSX.Element {
-  const turn = (count: number): void => onShow({ day: inMonth(view.day, addMonths(view.month, count)) });
-  const name = (count: number): string => monthInWords(locale, addMonths(view.month, count));
+  const { name, dayAt, previous, next } = stepsOf(view);
+  const turn = (count: number): void => onShow({ day: dayAt(count) });
+  const isWhole = daysBetween(...view.week) === 6;
+  const { month, agenda } = t.calendar;
+  const names = { month, week: isWhole ? t.week.week : t.week.days, agenda };
   return (
     <div class="month-bar">
-      <h2 aria-live="polite">{monthInWords(locale, view.month)}</h2>
+      <h2 aria-live="polite">{name(0)}</h2>
       <div class="turn">
         <button
           type="button"
           class="quiet icon-only"
-          aria-label={t.calendar.previous(name(-1))}
+          aria-label={previous(name(-1))}
           onClick={() => turn(-1)}
         >
           <Arrow d="M15 5l-7 7 7 7" />
@@ -28,17 +52,12 @@ export function MonthBar({ view, onShow }: Props): JSX.Element {
         <button type="button" class="quiet" onClick={() => onShow({ day: view.today })}>
           {t.calendar.today}
         </button>
-        <button
-          type="button"
-          class="quiet icon-only"
-          aria-label={t.calendar.next(name(1))}
-          onClick={() => turn(1)}
-        >
+        <button type="button" class="quiet icon-only" aria-label={next(name(1))} onClick={() => turn(1)}>
           <Arrow d="M9 5l7 7-7 7" />
         </button>
       </div>
       <div class="switch" role="group" aria-label={t.calendar.view}>
-        {(["month", "agenda"] as const).map((kind) => (
+        {kinds.map((kind) => (
           <button
             key={kind}
             type="button"
@@ -46,7 +65,7 @@ export function MonthBar({ view, onShow }: Props): JSX.Element {
             aria-pressed={view.kind === kind}
             onClick={() => onShow({ kind })}
           >
-            {t.calendar[kind]}
+            {names[kind]}
           </button>
         ))}
       </div>

@@ -8,22 +8,27 @@ import { byDay } from "./days-of.js";
 /** Calendars that one list takes. */
 export const mostCalendars = 100;
 
-interface LoadedMonth extends Loaded<readonly FoundEvent[]> {
+interface LoadedDays extends Loaded<readonly FoundEvent[]> {
   /** The events of each day. */
   readonly days: ReadonlyMap<Day, readonly FoundEvent[]>;
 }
 
 /** The events of calendars in a month and in the weeks at its ends. */
-export function useMonth(ids: readonly string[], month: Month, firstWeekday: number): LoadedMonth {
+export function useMonth(ids: readonly string[], month: Month, firstWeekday: number): LoadedDays {
   const weeks = weeksOf(month, firstWeekday);
   const from = weeks[0]?.[0] ?? `${month}-01`;
   const to = weeks.at(-1)?.at(-1) ?? addDays(`${addMonths(month, 1)}-01`, -1);
-  const loaded = useLoaded(["events", ids.join(), from, to], () => readMonth(ids, from, addDays(to, 1)));
+  return useDays(ids, from, to);
+}
+
+/** The events of calendars from one day to another. */
+export function useDays(ids: readonly string[], from: Day, to: Day): LoadedDays {
+  const loaded = useLoaded(["events", ids.join(), from, to], () => readDays(ids, from, addDays(to, 1)));
   return { ...loaded, days: byDay(loaded.value ?? [], from, to) };
 }
 
-/** The events of a month with the drafts, as they begin. */
-async function readMonth(ids: readonly string[], from: Day, to: Day): Promise<readonly FoundEvent[]> {
+/** The events of some days with the drafts, as they begin. */
+async function readDays(ids: readonly string[], from: Day, to: Day): Promise<readonly FoundEvent[]> {
   const found: FoundEvent[] = [];
   for (let at = 0; at < ids.length; at += mostCalendars) {
     const calendar_id = ids.slice(at, at + mostCalendars);

@@ -1,6 +1,12 @@
-import { type Day, isDay, isMonth, monthOf, todayIn } from "../dates/days.js";
+import { addDays, type Day, isDay, isMonth, monthOf, todayIn, weekAround } from "../dates/days.js";
+import { firstWeekday } from "../dates/words.js";
+import { useMedia } from "../parts/media.js";
 import { go, useAddress } from "../router/location.js";
 import { printAddress } from "../router/routes.js";
+import { locale } from "../texts/current.js";
+
+/** How events are shown. */
+export const kinds = ["month", "week", "agenda"] as const;
 
 /** What of one calendar or of all is shown: the address has all of it, so that a reload and "back" keep it. */
 export interface View {
@@ -8,28 +14,30 @@ export interface View {
   readonly today: Day;
   readonly month: string;
   readonly day: Day;
-  readonly kind: "month" | "agenda";
-  /** The day of an event to add; the id of one that is open. */
+  readonly kind: (typeof kinds)[number];
+  /** The first and the last day of the week of the day; on a phone, of the three days from it on. */
+  readonly week: readonly [Day, Day];
+  /** The day of an event to add, or its start; the id of one that is open. */
   readonly adding: string;
   readonly open: string;
 }
 
-const isWide = matchMedia("(min-width: 640px)");
-
 /** The view that the address of a screen asks for, and what changes it. */
 export function useView(path: string, timezone: string): readonly [View, (changes: Partial<View>) => void] {
   const { query } = useAddress();
+  const isWide = useMedia("(min-width: 640px)");
   const asked = query["day"] ?? "";
   const month = query["month"] ?? "";
   const today = todayIn(timezone);
   const day = isDay(asked) ? asked : isMonth(month) && month !== monthOf(today) ? `${month}-01` : today;
-  const kind = query["view"] ?? (isWide.matches ? "month" : "agenda");
+  const kind = query["view"] ?? (isWide ? "month" : "agenda");
   const view: View = {
     today,
     day,
     month: monthOf(day),
-    kind: kind === "month" ? "month" : "agenda",
-    adding: isDay(query["new"] ?? "") ? (query["new"] ?? "") : "",
+    kind: kinds.find((each) => each === kind) ?? "agenda",
+    week: isWide ? weekAround(day, firstWeekday(locale)) : [day, addDays(day, 2)],
+    adding: isStart(query["new"] ?? "") ? (query["new"] ?? "") : "",
     open: /^\d+$/.test(query["event"] ?? "") ? (query["event"] ?? "") : "",
   };
   const show = (changes: Partial<View>): void => {
@@ -44,4 +52,9 @@ export function useView(path: string, timezone: string): readonly [View, (change
     go(address, isStep && view.adding === "" && view.open === "" ? "push" : "replace");
   };
   return [view, show];
+}
+
+/** Whether a text is a day, or a time of one. */
+function isStart(text: string): boolean {
+  return isDay(text.slice(0, 10)) && /^(?:T(?:[01]\d|2[0-3]):[0-5]\d)?$/.test(text.slice(10));
 }

@@ -31,10 +31,16 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
   trash: async () => (await import("../screens/trash/trash.js")).Trash,
 };
 
+/** Parts of screens that are loaded when they are first shown. */
+const others: readonly (() => Promise<unknown>)[] = [
+  () => import("../screens/calendar/later.js"),
+  () => import("../month/later.js"),
+];
+
 /** Loads all of them a second later: a page that stays open while the server is upgraded needs no file of the release before. */
 function useLoadAhead(): void {
   useEffect(() => {
-    const parts = [...Object.values(lazy), () => import("../screens/calendar/editor.js")];
+    const parts = [...Object.values(lazy), ...others];
     const later = setTimeout(() => void Promise.allSettled(parts.map((load) => load())), 1_000);
     return () => clearTimeout(later);
   }, []);

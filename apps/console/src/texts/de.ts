@@ -1,6 +1,7 @@
 import { look } from "./de-look.js";
 import { manage } from "./de-manage.js";
 import { news } from "./de-news.js";
+import { week } from "./de-week.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 Termin" : `${count} Termine`);
@@ -391,6 +392,7 @@ export const de: Texts = {
     you: "Sie",
   },
   ...look,
+  ...week,
   ...manage,
   news,
 };

@@ -1,6 +1,7 @@
 import { look } from "./en-look.js";
 import { manage } from "./en-manage.js";
 import { news } from "./en-news.js";
+import { week } from "./en-week.js";
 
 /** The words of the console in one language: a file of this folder. A text that a language lacks does not compile. */
 export type Texts = typeof en;
@@ -389,6 +390,7 @@ export const en = {
     you: "you",
   },
   ...look,
+  ...week,
   ...manage,
   news,
 } satisfies Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { look } from "./es-look.js";
 import { manage } from "./es-manage.js";
 import { news } from "./es-news.js";
+import { week } from "./es-week.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count === 1 ? "1 evento" : `${count} eventos`);
@@ -384,6 +385,7 @@ export const es: Texts = {
     you: "usted",
   },
   ...look,
+  ...week,
   ...manage,
   news,
 };

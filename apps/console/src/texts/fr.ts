@@ -1,6 +1,7 @@
 import { look } from "./fr-look.js";
 import { manage } from "./fr-manage.js";
 import { news } from "./fr-news.js";
+import { week } from "./fr-week.js";
 import type { Texts } from "./en.js";
 
 const events = (count: number): string => (count < 2 ? `${count} événement` : `${count} événements`);
@@ -393,6 +394,7 @@ export const fr: Texts = {
     you: "vous",
   },
   ...look,
+  ...week,
   ...manage,
   news,
 };

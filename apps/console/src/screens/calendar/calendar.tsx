@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendar, useEventColors, useNextEvent } from "../../api/calendars.js";
 import { roleOn, type Session } from "../../api/session.js";
-import type { Day } from "../../dates/days.js";
+import type { When } from "../../dates/words.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
 import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
@@ -15,6 +15,7 @@ import { EventDialog } from "./event-dialog.js";
 import { Events } from "./events.js";
 import { MonthBar } from "../../month/month-bar.js";
 import { useView } from "../../month/view.js";
+import { lazy } from "../../parts/lazy.js";
 
 interface Props {
   readonly session: Session;
@@ -30,6 +31,9 @@ export function CalendarScreen({ session, id }: Props): JSX.Element {
   return <Shown calendar={calendar} canWrite={roleOn(session, id) !== "viewer"} />;
 }
 
+/** What asks before a dragged event is stored, loaded when the first one is. */
+const MoveDialog = lazy(async () => (await import("./later.js")).MoveDialog);
+
 interface ShownProps {
   readonly calendar: CalendarDetails;
   readonly canWrite: boolean;
@@ -39,11 +43,14 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
   const [view, show] = useView(calendarPath(calendar.id), calendar.timezone);
   const colorOf = useEventColors([calendar]);
   const [opened, setOpened] = useState<FoundEvent>();
+  const [dropped, setDropped] = useState<{ readonly event: FoundEvent; readonly when: When }>();
   const open = (event: FoundEvent): void => {
     setOpened(event);
     show({ open: event.id });
   };
-  const add = canWrite ? (day: Day): void => show({ adding: day, day }) : undefined;
+  const add = canWrite
+    ? (start: string): void => show({ adding: start, day: start.slice(0, 10) })
+    : undefined;
   return (
     <div class="page wide">
       <CalendarHead calendar={calendar} current="">
@@ -63,14 +70,12 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
         onDay={(day) => show({ day })}
         onAdd={add}
         onOpen={open}
+        onDrop={canWrite ? (event, when) => setDropped({ event, when }) : undefined}
       />
-      <EventDialog
-        calendar={calendar}
-        view={view}
-        known={opened}
-        canWrite={canWrite}
-        onClose={(day) => show({ adding: "", open: "", ...(day === undefined ? {} : { day }) })}
-      />
+      {dropped === undefined ? undefined : (
+        <MoveDialog {...dropped} calendar={calendar} onClose={() => setDropped(undefined)} />
+      )}
+      <EventDialog calendar={calendar} view={view} known={opened} canWrite={canWrite} onClose={close} />
     </div>
   );
 }

@@ -111,8 +111,8 @@ interface QuestionsProps {
   readonly onClose: () => void;
 }
 
-/** What a save may ask: which events of a series, and whose version of a field. */
-function Questions({
+/** What a save of an event that is there may ask: which events of a series, and whose version of a field. */
+export function Questions({
   saving,
   submit,
   save,

@@ -1,15 +1,14 @@
 import type { CalendarDetails, Event } from "@kalends/client/extensions";
-import type { FunctionComponent, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { sayFailure, statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
-import { NewVersion } from "../../parts/states.js";
+import { lazy } from "../../parts/lazy.js";
 import { go } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
-import type { EditorProps } from "./editor.js";
 import type { View } from "../../month/view.js";
 
 interface Props {
@@ -90,21 +89,5 @@ function LoadEvent({ id, onLoaded, onClose }: LoadProps): JSX.Element | null {
   );
 }
 
-let Known: FunctionComponent<EditorProps> | undefined;
-
 /** The editor, loaded when it is first needed. */
-function LazyEditor(props: EditorProps): JSX.Element | null {
-  const [Shown, setShown] = useState(() => Known);
-  const [isGone, setGone] = useState(false);
-  useEffect(() => {
-    import("./editor.js").then(
-      ({ Editor }) => {
-        Known = Editor;
-        setShown(() => Editor);
-      },
-      () => setGone(true),
-    );
-  }, []);
-  if (isGone) return <NewVersion />;
-  return Shown === undefined ? null : <Shown {...props} />;
-}
+const LazyEditor = lazy(async () => (await import("./later.js")).Editor);

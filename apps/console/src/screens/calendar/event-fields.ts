@@ -31,16 +31,17 @@ export type EventFields = RuleFields &
     >
   >;
 
-/** The fields of an event that does not exist yet. */
+/** The fields of an event that does not exist yet. @param start its day, or its day and time */
 export function newFields(
-  day: string,
+  start: string,
   timezone: string,
   { length, location, reminder } = { length: "60", location: "", reminder: "" },
 ): EventFields {
-  const [endDay = day, endTime = "20:00"] = addMinutes(`${day}T19:00`, Number(length)).split("T");
+  const [day = start, startTime = "19:00"] = start.split("T");
+  const [endDay = day, endTime = "20:00"] = addMinutes(`${day}T${startTime}`, Number(length)).split("T");
   const texts = { location, description: "", organizer: "", organizer_email: "", categories: "" };
   const looks = { url: "", picture_id: "", picture_alt: "" };
-  const times = { startDay: day, startTime: "19:00", endDay, endTime };
+  const times = { startDay: day, startTime, endDay, endTime };
   return {
     title: "",
     allDay: "false",

@@ -7,22 +7,36 @@ import { dayInWords, firstWeekday } from "../../dates/words.js";
 import { Agenda } from "../../month/agenda.js";
 import { DayList } from "../../month/day-list.js";
 import { MonthGrid } from "../../month/grid.js";
+import { Week } from "../../month/lazy-week.js";
 import { useMonth } from "../../month/reading.js";
+import type { DropEvent } from "../../month/use-dragging.js";
+import { lazy } from "../../parts/lazy.js";
 import { Failed } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
-import { ManyBar } from "./many.js";
 import type { View } from "../../month/view.js";
+
+/** What changes many events, loaded when some are selected. */
+const ManyBar = lazy(async () => (await import("./later.js")).ManyBar);
 
 interface Props {
   readonly calendar: CalendarDetails;
   readonly view: View;
   readonly colorOf: (event: FoundEvent) => string;
   readonly onDay: (day: Day) => void;
-  readonly onAdd: ((day: Day) => void) | undefined;
+  /** Of a day, or of a time. */
+  readonly onAdd: ((start: string) => void) | undefined;
   readonly onOpen: (event: FoundEvent) => void;
+  /** Undefined where nothing may be changed. */
+  readonly onDrop: DropEvent | undefined;
 }
 
 export function Events(props: Props): JSX.Element {
+  const { calendar, view } = props;
+  if (view.kind !== "week") return <InMonth {...props} />;
+  return <Week {...props} ids={[calendar.id]} timezone={calendar.timezone} />;
+}
+
+function InMonth(props: Props): JSX.Element {
   const { calendar, view } = props;
   const week = firstWeekday(locale);
   const { value, error, reload, isLoading, days: events } = useMonth([calendar.id], view.month, week);
@@ -44,7 +58,9 @@ export function Events(props: Props): JSX.Element {
           firstWeekday={week}
           events={events}
         />
-        <p class="soft keys">{t.calendar.keys}</p>
+        <p class="soft keys">
+          {t.calendar.keys} {props.onDrop === undefined ? "" : t.drag.hint}
+        </p>
       </div>
       <DayList {...props} day={view.day} events={events.get(view.day) ?? []} />
     </div>

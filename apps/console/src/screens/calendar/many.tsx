@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { t } from "../../texts/current.js";
 import { ManyDialog } from "./many-dialog.js";
 
-interface Props {
+export interface ManyProps {
   readonly calendar: CalendarDetails;
   /** The events of the list. */
   readonly events: readonly FoundEvent[];
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The line below a list in which events are selected. */
-export function ManyBar({ calendar, events, chosen, onChoose, onDone }: Props): JSX.Element {
+export function ManyBar({ calendar, events, chosen, onChoose, onDone }: ManyProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const selected = events.filter(({ id }) => chosen.has(id));
   const isAll = selected.length === events.length;

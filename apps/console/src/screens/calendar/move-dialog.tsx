@@ -1,0 +1,64 @@
+import type { CalendarDetails, FoundEvent, SeriesScope } from "@kalends/client/extensions";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { statusOf } from "../../api/failures.js";
+import { useSubmit } from "../../api/submitting.js";
+import { type When, whenInWords } from "../../dates/words.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Failure } from "../../parts/states.js";
+import { locale, t } from "../../texts/current.js";
+import { shownTitle } from "../../texts/titles.js";
+import { droppedFields } from "./dropped.js";
+import { Questions } from "./editor.js";
+import { fieldsOf, whenOf } from "./event-fields.js";
+import { Published } from "./published.js";
+import { saveEvent, type Saving } from "./saving.js";
+
+interface Props {
+  readonly calendar: CalendarDetails;
+  /** As it is saved. */
+  readonly event: FoundEvent;
+  /** When it was dropped, on the calendar's wall clock. */
+  readonly when: When;
+  readonly onClose: () => void;
+}
+
+/** Says what followers will see of an event that was dragged, before it is stored. Escape leaves it where it was. */
+export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Element {
+  const [initial] = useState(() => fieldsOf(event));
+  const [fields] = useState(() => droppedFields(event, when, calendar.timezone));
+  const [asksScope, setAsksScope] = useState(false);
+  const [scope, setScope] = useState<SeriesScope>("this");
+  const submit = useSubmit();
+  const saving = { calendar, event, series: undefined, initial, fields, scope };
+  const save = async (more: Partial<Saving> = {}): Promise<void> => {
+    const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
+    setAsksScope(false);
+    if (done !== undefined) onClose();
+  };
+  const isMoved = initial.startDay !== fields.startDay || initial.startTime !== fields.startTime;
+  const title = shownTitle(event.title);
+  const followers = calendar.followers_active;
+  return (
+    <Dialog title={isMoved ? t.drag.move(title) : t.drag.end(title)} onClose={onClose}>
+      {event.sync_id === "" ? undefined : <p class="notice">{t.syncs.note}</p>}
+      <p class="soft">{t.drag.was(whenInWords(locale, whenOf(initial)))}</p>
+      <Published {...{ calendar, event, fields }} series={undefined} errors={{}} set={() => undefined} />
+      {event.published && followers > 0 ? <p>{t.drag.followed(followers)}</p> : undefined}
+      <div class="dialog-foot">
+        <Failure text={statusOf(submit.error) === 412 ? "" : submit.failure} />
+        <button type="button" class="quiet" onClick={onClose}>
+          {t.cancel}
+        </button>
+        <button
+          type="button"
+          disabled={submit.isRunning}
+          onClick={() => (event.series_id === "" ? void save() : setAsksScope(true))}
+        >
+          {t.save}
+        </button>
+      </div>
+      <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
+    </Dialog>
+  );
+}
