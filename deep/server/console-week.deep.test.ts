@@ -201,6 +201,32 @@ test.skipIf(withoutBrowser !== "")(
 );
 
 test.skipIf(withoutBrowser !== "")(
+  `a new event from all calendars asks for its calendar, and leads back to them${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    const all = `${server.url}/console/month?day=2027-03-08&view=month`;
+    await page.goto(all);
+    await button(de.calendar.newEvent).first().click(); // with one calendar there is nothing to ask
+    await page.waitForURL(`**/calendars/${calendarId}?**`);
+    await page.getByLabel(de.event.title, { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL("**/month?**");
+    await create("Konzerte");
+    await page.goto(all);
+    await page.getByText(de.overview.chosen(2, 2)).waitFor();
+    await button(de.calendar.newEvent).first().click();
+    await page.getByRole("dialog").getByText(de.adding.which).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await button("Konzerte").click();
+    await page.getByLabel(de.event.title, { exact: true }).fill("Premiere");
+    await button(de.save).click();
+    await said("Premiere").waitFor();
+    await page.waitForURL("**/month?**");
+    await shown("Premiere").waitFor();
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
   `a phone shows three days that fit and can be read, and drags nothing${withoutBrowser}`,
   async () => {
     if (world === undefined) return;

@@ -7,12 +7,21 @@ import { clockChangesOf, clockOf, wallIn } from "../dates/zones.js";
 import { locale, t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
 import { spanOf } from "./days-of.js";
-import type { WeekProps } from "./week.js";
+import type { View } from "./view.js";
 import { dayMinutes, isAboveHours, type Slot, slotsOf, timesOf } from "./week-layout.js";
 
-interface DayProps extends Pick<WeekProps, "view" | "timezone" | "colorOf" | "whereOf" | "onAdd" | "onOpen"> {
+export interface DayProps {
   readonly of: Day;
   readonly events: readonly FoundEvent[];
+  readonly view: View;
+  /** That of all calendars; undefined where they have several. */
+  readonly timezone: string | undefined;
+  readonly colorOf: (event: FoundEvent) => string;
+  /** The name of its calendar, where there are several; else "". */
+  readonly whereOf: (event: FoundEvent) => string;
+  /** Undefined where nothing may be added. */
+  readonly onAdd: ((start: string) => void) | undefined;
+  readonly onOpen: (event: FoundEvent) => void;
 }
 
 /** A minute as a part of the height of a day. */
@@ -122,7 +131,7 @@ function ClockChanges({ of, timezone }: { readonly of: Day; readonly timezone: s
   );
 }
 
-interface EventProps extends Pick<WeekProps, "colorOf" | "whereOf" | "onOpen"> {
+interface EventProps extends Pick<DayProps, "colorOf" | "whereOf" | "onOpen"> {
   readonly of: Day;
   readonly event: FoundEvent;
   /** The edge that lengthens it; "" on a day that it does not end on. */
@@ -135,13 +144,13 @@ function WeekEvent({ of, event, edge, isShort = false, colorOf, whereOf, onOpen 
   const [start, end] = timesOf(event);
   const time = event.all_day_event ? "" : timesOn(locale, { start, end, allDay: false }, of);
   const marks = [t.calendar.status[event.status], event.published ? "" : t.draft.badge];
-  const where = [whereOf?.(event) ?? "", event.location].filter((text) => text !== "").join(", ");
+  const where = [whereOf(event), event.location].filter((text) => text !== "").join(", ");
   return (
     <button
       type="button"
       class={`week-event ${event.status}${event.published ? "" : " draft"}${isShort ? " short" : ""}`}
       style={{ "--color": colorOf(event) }}
-      title={shownTitle(event.title)}
+      title={[shownTitle(event.title), ...event.categories].join(" · ")}
       data-stop
       data-event={event.id}
       data-edge={edge}

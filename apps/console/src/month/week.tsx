@@ -1,6 +1,7 @@
-import type { FoundEvent } from "@kalends/client/extensions";
+import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEventColors } from "../api/calendars.js";
 import { addDays, type Day, daysBetween } from "../dates/days.js";
 import { daysInWords, firstWeekday, hourInWords } from "../dates/words.js";
 import { clockOf } from "../dates/zones.js";
@@ -8,24 +9,15 @@ import { Failed } from "../parts/states.js";
 import { locale, t } from "../texts/current.js";
 import { useDays } from "./reading.js";
 import { type DropEvent, useDragging } from "./use-dragging.js";
-import type { View } from "./view.js";
-import { DayAbove, DayHours } from "./week-day.js";
+import { DayAbove, DayHours, type DayProps } from "./week-day.js";
 import { goByKey } from "./week-keys.js";
 import { slotsOf } from "./week-layout.js";
 
-export interface WeekProps {
-  /** Of the calendars. */
-  readonly ids: readonly string[];
-  readonly view: View;
-  /** That of all calendars; undefined where they have several. */
-  readonly timezone: string | undefined;
-  readonly colorOf: (event: FoundEvent) => string;
-  /** The name of its calendar, where there are several. */
-  readonly whereOf?: (event: FoundEvent) => string;
+export interface WeekProps extends Pick<DayProps, "view" | "onAdd" | "onOpen"> {
+  readonly calendars: readonly CalendarDetails[];
+  /** By the id of a calendar, for events without a colour and a category, where there are several calendars. */
+  readonly otherColorOf?: (id: string) => string;
   readonly onDay: (day: Day) => void;
-  /** Undefined where nothing may be added. */
-  readonly onAdd: ((start: string) => void) | undefined;
-  readonly onOpen: (event: FoundEvent) => void;
   /** Undefined where nothing may be dragged. */
   readonly onDrop?: DropEvent | undefined;
 }
@@ -35,9 +27,11 @@ const firstHour = 8;
 
 /** A week with its hours; on a phone, three days of it. */
 export function Week(props: WeekProps): JSX.Element {
-  const { ids, view, onDrop } = props;
+  const { calendars, view, onAdd, onOpen, onDrop } = props;
   const [from, to] = view.week;
+  const ids = calendars.map(({ id }) => id);
   const { value, error, reload, isLoading, days: events } = useDays(ids, from, to);
+  const looks = useLooks(props, value ?? []);
   const days = Array.from({ length: daysBetween(from, to) + 1 }, (_none, at) => addDays(from, at));
   const ref = useRef<HTMLDivElement>(null);
   const press = useKeys(ref, props);
@@ -59,13 +53,25 @@ export function Week(props: WeekProps): JSX.Element {
         <div class="week-above">
           <span />
           {days.map((day) => (
-            <DayAbove key={day} {...props} of={day} events={events.get(day) ?? []} />
+            <DayAbove
+              key={day}
+              {...looks}
+              {...{ view, onAdd, onOpen }}
+              of={day}
+              events={events.get(day) ?? []}
+            />
           ))}
         </div>
         <div class="week-body">
           <Hours />
           {days.map((day) => (
-            <DayHours key={day} {...props} of={day} events={events.get(day) ?? []} />
+            <DayHours
+              key={day}
+              {...looks}
+              {...{ view, onAdd, onOpen }}
+              of={day}
+              events={events.get(day) ?? []}
+            />
           ))}
         </div>
       </div>
@@ -74,6 +80,21 @@ export function Week(props: WeekProps): JSX.Element {
       </p>
     </>
   );
+}
+
+/** What events look like, and the zone of their calendars where that is one. */
+function useLooks(
+  { calendars, otherColorOf }: WeekProps,
+  events: readonly FoundEvent[],
+): Pick<DayProps, "timezone" | "colorOf" | "whereOf"> {
+  const ownColorOf = useEventColors(calendars, events);
+  const zones = new Set(calendars.map(({ timezone }) => timezone));
+  const titles = new Map(calendars.map(({ id, title }) => [id, title]));
+  return {
+    timezone: zones.size === 1 ? calendars[0]?.timezone : undefined,
+    colorOf: (event) => ownColorOf(event) || (otherColorOf?.(event.calendar_id) ?? ""),
+    whereOf: ({ calendar_id: id }) => (otherColorOf === undefined ? "" : (titles.get(id) ?? "")),
+  };
 }
 
 /** The names of the hours, at their lines. */

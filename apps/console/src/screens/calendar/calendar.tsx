@@ -7,8 +7,8 @@ import type { When } from "../../dates/words.js";
 import { CalendarHead, ZoneNote } from "../../parts/calendar-tabs.js";
 import { Loading, NoCalendar } from "../../parts/states.js";
 import { useTitle } from "../../parts/title.js";
-import { hrefOf } from "../../router/location.js";
-import { calendarPath } from "../../router/routes.js";
+import { go, hrefOf, useAddress } from "../../router/location.js";
+import { calendarPath, printAddress } from "../../router/routes.js";
 import { t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
 import { EventDialog } from "./event-dialog.js";
@@ -47,6 +47,12 @@ function Shown({ calendar, canWrite }: ShownProps): JSX.Element {
   const open = (event: FoundEvent): void => {
     setOpened(event);
     show({ open: event.id });
+  };
+  const { query } = useAddress();
+  const close = (day = view.day): void => {
+    const { back } = query;
+    if (back === undefined) show({ adding: "", open: "", day });
+    else go(printAddress("/month", { ...Object.fromEntries(new URLSearchParams(back)), day }), "replace");
   };
   const add = canWrite
     ? (start: string): void => show({ adding: start, day: start.slice(0, 10) })

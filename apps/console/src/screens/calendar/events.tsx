@@ -33,7 +33,7 @@ interface Props {
 export function Events(props: Props): JSX.Element {
   const { calendar, view } = props;
   if (view.kind !== "week") return <InMonth {...props} />;
-  return <Week {...props} ids={[calendar.id]} timezone={calendar.timezone} />;
+  return <Week {...props} calendars={[calendar]} />;
 }
 
 function InMonth(props: Props): JSX.Element {

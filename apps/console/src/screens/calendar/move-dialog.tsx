@@ -13,6 +13,8 @@ import { Questions } from "./editor.js";
 import { fieldsOf, whenOf } from "./event-fields.js";
 import { Published } from "./published.js";
 import { saveEvent, type Saving } from "./saving.js";
+import { useSoonOfSeries, useTelling } from "./telling.js";
+import { isTold } from "./told-fields.js";
 
 interface Props {
   readonly calendar: CalendarDetails;
@@ -30,7 +32,10 @@ export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Eleme
   const [asksScope, setAsksScope] = useState(false);
   const [scope, setScope] = useState<SeriesScope>("this");
   const submit = useSubmit();
-  const saving = { calendar, event, series: undefined, initial, fields, scope };
+  const hasSoon = useSoonOfSeries(calendar, event.series_id);
+  const concerns = isTold({ event, initial, fields }, hasSoon);
+  const telling = useTelling({ calendarIds: [calendar.id], concerns });
+  const saving = { calendar, event, series: undefined, initial, fields, scope, telling };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
     setAsksScope(false);
@@ -45,6 +50,7 @@ export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Eleme
       <p class="soft">{t.drag.was(whenInWords(locale, whenOf(initial)))}</p>
       <Published {...{ calendar, event, fields }} series={undefined} errors={{}} set={() => undefined} />
       {event.published && followers > 0 ? <p>{t.drag.followed(followers)}</p> : undefined}
+      {telling.question}
       <div class="dialog-foot">
         <Failure text={statusOf(submit.error) === 412 ? "" : submit.failure} />
         <button type="button" class="quiet" onClick={onClose}>
