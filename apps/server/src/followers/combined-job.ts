@@ -61,7 +61,20 @@ export async function chooseCalendars(
     }
     const known = new Set(before.map((row) => row.calendar_id));
     const { name, email, ip, postal, city, state, country, calendar_type } = person;
-    const copy = { name, email, ip, postal, city, state, country, calendar_type };
+    const { language, news, news_asked_at } = person;
+    const copy = {
+      name,
+      email,
+      ip,
+      postal,
+      city,
+      state,
+      country,
+      calendar_type,
+      language,
+      news,
+      news_asked_at,
+    };
     const missing = chosen.filter((id) => !known.has(id));
     await addAll(trx, missing, { ...copy, key_hash: null, combined_hash: keyHash }, now);
     return true;

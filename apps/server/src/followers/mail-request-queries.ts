@@ -2,7 +2,7 @@ import type { Database, Db } from "../db/database.js";
 import { countRows } from "../db/paging.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
-import { addDelivery, removeAddress } from "../webhooks/mail-queries.js";
+import { addDelivery, lockPerson, removeAddress } from "../webhooks/mail-queries.js";
 
 // How a follower's address is confirmed: by a link in a message to it (extensions X12.1).
 
@@ -28,22 +28,28 @@ export interface NewsRequest {
 }
 
 /**
- * Stores the address of a follower, and has a link sent to it unless too many were of late: no one learns which. An address that is
- * confirmed already stays so.
+ * Stores the address of a follower, of all calendars that share their key, and has one link sent to it unless too many were of late:
+ * no one learns which. An address that is confirmed already stays so.
  */
 export async function requestNews(trx: Transaction, request: NewsRequest): Promise<void> {
   const { id, address, language, now } = request;
-  const follower = await subscribers(trx).where({ id }).whereNull("unfollowed_at").forUpdate().first();
-  if (follower === undefined) return;
-  if (follower.news === 2 && follower.email === address) {
-    await subscribers(trx).where({ id }).update({ language });
+  const rows = await lockPerson(trx, id);
+  const all = () =>
+    subscribers(trx).whereIn(
+      "id",
+      rows.map((row) => row.id),
+    );
+  const follower = rows.find(({ unfollowed_at, blocked }) => unfollowed_at === null && blocked === 0);
+  if (rows.every(({ unfollowed_at }) => unfollowed_at !== null)) return;
+  if (rows.every(({ news, email }) => news === 2 && email === address)) {
+    await all().update({ language });
     return;
   }
-  if (follower.email !== address) await removeAddress(trx, id);
-  await subscribers(trx).where({ id }).update({ email: address, language, news: 1, news_asked_at: now });
-  if (!(await countRequest(trx, request))) return;
-  const { account_id, calendar_id } = follower;
-  const delivery = { account_id, calendar_id, subscriber_id: id, kind: "confirm", priority: 0 } as const;
+  if (rows.some(({ email }) => email !== address)) await removeAddress(trx, id);
+  await all().update({ email: address, language, news: 1, news_asked_at: now });
+  if (follower === undefined || !(await countRequest(trx, request))) return;
+  const { account_id, calendar_id, id: subscriber_id } = follower;
+  const delivery = { account_id, calendar_id, subscriber_id, kind: "confirm", priority: 0 } as const;
   await addDelivery(trx, { ...delivery, created_at: now });
 }
 
@@ -61,7 +67,7 @@ async function countRequest(trx: Db, { hashes, limits, now }: NewsRequest): Prom
 /** A follower as the pages of links in messages show them. */
 export type NewsFollower = Pick<
   SubscriberRow,
-  "id" | "calendar_id" | "email" | "news" | "news_asked_at" | "unfollowed_at"
+  "id" | "calendar_id" | "account_id" | "email" | "news" | "news_asked_at" | "unfollowed_at" | "combined_hash"
 >;
 
 export async function findNewsFollower(
@@ -72,8 +78,7 @@ export async function findNewsFollower(
   return row;
 }
 
-const newsFollowerSql =
-  "select id, calendar_id, email, news, news_asked_at, unfollowed_at from subscribers where id = $1";
+const newsFollowerSql = `select id, calendar_id, account_id, email, news, news_asked_at, unfollowed_at, combined_hash from subscribers where id = $1`;
 
 /** The state of a follower's address: "none", "asked" while it is not confirmed, or "confirmed". */
 export function addressState({
@@ -86,11 +91,17 @@ export function addressState({
 
 /** Confirms the address that a link was sent to. False when it is not the follower's any more, or the link is too old. */
 export async function confirmAddress(trx: Db, { id, email }: NewsFollower, now: number): Promise<boolean> {
-  const changed = await subscribers(trx)
-    .where({ id, email })
-    .where("news", ">", 0)
-    .where((either) => void either.where({ news: 2 }).orWhere("news_asked_at", ">", now - confirmSeconds))
-    .whereNull("unfollowed_at")
+  const rows = await lockPerson(trx, id);
+  const asked = rows.filter(
+    (row) =>
+      row.email === email && (row.news === 2 || (row.news === 1 && row.news_asked_at > now - confirmSeconds)),
+  );
+  if (asked.every(({ unfollowed_at }) => unfollowed_at !== null)) return false;
+  await subscribers(trx)
+    .whereIn(
+      "id",
+      asked.map((row) => row.id),
+    )
     .update({ news: 2 });
-  return changed === 1;
+  return true;
 }

@@ -12,7 +12,7 @@ export type Person = Pick<
   SubscriberRow,
   "name" | "email" | "ip" | "postal" | "city" | "state" | "country" | "calendar_type"
 > &
-  Partial<Pick<SubscriberRow, "categories" | "language">>;
+  Partial<Pick<SubscriberRow, "categories" | "language" | "news" | "news_asked_at">>;
 
 /**
  * Creates a subscriber of a calendar. Returns its key, of which only the hash is stored; undefined when the calendar does
@@ -43,9 +43,9 @@ export async function addFollower(
   const follower = {
     categories: null,
     language: "",
-    ...person,
     news: 0,
     news_asked_at: 0,
+    ...person,
     account_id: calendar.account_id,
     calendar_id: calendarId,
     active: 1,

@@ -14,12 +14,14 @@ import {
   subscribeToAll,
   unfollowAll,
 } from "../followers/combined-job.js";
+import { findNewsFollower } from "../followers/mail-request-queries.js";
 import { type CombinedFollower, findCombined } from "../followers/subscriber-queries.js";
 import { hashFollowerKey, isFollowerKey, type Person } from "../followers/subscribe.js";
 import { bodyPairs } from "../http/body.js";
 import { heavy, publicOf } from "../http/quota.js";
 import type { Pair } from "../http/query-string.js";
-import { type Form, sendErrorPage, sendPage, type Visit } from "./page.js";
+import { chooseMail } from "./mail-pages.js";
+import { type Form, type MailPages, sendErrorPage, sendPage, type Visit } from "./page.js";
 import { paths } from "./public-paths.js";
 import { themeOf } from "./theme.js";
 import { isAndroid } from "./views/apps.js";
@@ -58,15 +60,22 @@ function keysIn(pairs: readonly Pair[]): readonly string[] {
   return [...new Set(keys)].filter((key) => /^[a-z0-9]{1,40}$/.test(key)).slice(0, mostListed);
 }
 
-/** Follows the calendars. Returns the path of the person's page; undefined when they were deleted meanwhile. */
+/** Follows the calendars. Returns the key of the person; undefined when they were deleted meanwhile. */
 export async function followAll(
   { db, now }: Form,
   calendars: readonly { readonly id: number }[],
   person: Person,
 ): Promise<string | undefined> {
   const ids = calendars.map(({ id }) => id);
-  const key = await subscribeToAll(db, ids, person, now);
-  return key === undefined ? undefined : paths.follower(key);
+  return subscribeToAll(db, ids, person, now);
+}
+
+/** Returns the id of one of the person's followers: what is done about the address of one is done of all. */
+export function anyOf(
+  followers: readonly Pick<CombinedFollower, "subscriber_id" | "unfollowed_at">[],
+): number {
+  const follows = followers.find(({ unfollowed_at }) => unfollowed_at === null) ?? followers[0];
+  return follows?.subscriber_id ?? 0;
 }
 
 type HandleCombined = (form: Form, combined: Combined) => Promise<string | undefined>;
@@ -86,6 +95,7 @@ export const combinedForms: Readonly<Record<string, HandleCombined>> = {
     await unfollowAll(db, hash, now);
     return paths.follower(key);
   },
+  chooseMail: (form, { followers, key }) => chooseMail(form, { id: anyOf(followers), key }),
   async renewKey({ db }, { hash }) {
     const key = await renewCombinedKey(db, hash);
     return key === undefined ? undefined : paths.follower(key);
@@ -117,7 +127,11 @@ async function offeredTo(
 }
 
 /** Shows the person's page. */
-export async function showCombined(visit: Visit, combined: Combined): Promise<void> {
+export async function showCombined(
+  visit: Visit,
+  combined: Combined,
+  mail: MailPages | undefined,
+): Promise<void> {
   const { req, db, root } = visit;
   const { key, followers, accountId } = combined;
   const owner = publicOf(accountId);
@@ -127,8 +141,11 @@ export async function showCombined(visit: Visit, combined: Combined): Promise<vo
   const followed = new Set(
     followers.filter(({ unfollowed_at }) => unfollowed_at === null).map((row) => row.calendar_id),
   );
+  const address = mail && (await findNewsFollower(db, anyOf(followers)));
   const view = {
     ...visit,
+    address,
+    isAddressWrong: req.url.endsWith("?email=wrong"),
     theme: themeOf(root, account),
     account,
     key,

@@ -13,7 +13,7 @@ import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../followers/life-job.js";
 import type { FindLocation } from "../followers/locations.js";
-import { type Follower, findFollower } from "../followers/subscriber-queries.js";
+import { findCombined, type Follower, findFollower } from "../followers/subscriber-queries.js";
 import {
   hashFollowerKey,
   type Person,
@@ -21,13 +21,11 @@ import {
   type StoreIp,
   subscribe,
 } from "../followers/subscribe.js";
-import { removeAddress } from "../webhooks/mail-queries.js";
-import { combinedForms, combinedOf, followAll, tickedCalendars } from "./combined.js";
-import { type FollowForm, readCategories, readEmail, readFollowForm } from "./form-fields.js";
-import { leaveAddress } from "./mail-pages.js";
+import { anyOf, combinedForms, combinedOf, followAll, tickedCalendars } from "./combined.js";
+import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
+import { chooseMail, leaveAddress } from "./mail-pages.js";
 import {
   type Form,
-  type MailPages,
   pageGuards,
   type PageServices,
   respondError,
@@ -87,10 +85,9 @@ export function followForm(services: FormServices): Router {
   addOfFollower(paths.renew(":key"), "renewKey", replaceKey);
   addOfFollower(paths.categories(":key"), "chooseCategories", pickCategories);
   addOfFollower(paths.deleteData(":key"), "deleteFollower", deleteData);
-  const { mail } = services;
-  if (mail !== undefined)
-    addOfFollower(paths.mail(":key"), "chooseMail", (form, follower, key) =>
-      chooseMail(form, follower, { key, mail }),
+  if (services.mail !== undefined)
+    addOfFollower(paths.mail(":key"), "chooseMail", (form, { subscriber_id: id }, key) =>
+      chooseMail(form, { id, key }),
     );
   router.use(respondError(services));
   return router;
@@ -113,13 +110,13 @@ async function handleOfPerson(
   return combined && combinedForms[operation]?.(form, combined);
 }
 
-async function takeForm(visit: Visit, limit: RateLimit, { clock }: FormServices, handle: HandleForm) {
+async function takeForm(visit: Visit, limit: RateLimit, { clock, mail }: FormServices, handle: HandleForm) {
   const { req, res } = visit;
   // Requests that follow a link, such as prefetches and mail scanners, must not change anything.
   if (req.method !== "POST") return sendErrorPage(visit, 405, { Allow: "POST" });
   const body = await readBytes(req, res, { bytes: maxFormBytes, owner: undefined });
   if (!isSameOrigin(visit)) return sendErrorPage(visit, 403);
-  if (await isWithin(limit, addressKey(req), visit)) await handle({ ...visit, body, now: clock() });
+  if (await isWithin(limit, addressKey(req), visit)) await handle({ ...visit, body, now: clock(), mail });
 }
 
 /** Counts the form under the key and returns whether it is within the limit; otherwise sends an error page. */
@@ -153,7 +150,7 @@ async function startFollowing(visit: Form, services: FormServices, perCalendar: 
     return subscribe(db, calendar.id, { ...(await personOf(visit, form, services)), categories }, now);
   });
   if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
-  const { mail } = services;
+  const { mail } = visit;
   const follower = mail && form.email !== "" ? await findFollower(db, hashFollowerKey(key)) : undefined;
   if (mail !== undefined && follower !== undefined)
     await leaveAddress(visit, mail, { id: follower.subscriber_id, address: form.email, now });
@@ -187,11 +184,16 @@ async function startFollowingAll(visit: Form, services: FormServices, perCalenda
     return sendFormError(own, first === undefined ? ["calendars", ...invalid] : invalid, portal);
   }
   for (const { id } of calendars) if (!(await isWithin(perCalendar, id, own))) return;
-  const next = await heavy.run(publicOf(first.account_id), async () =>
+  const key = await heavy.run(publicOf(first.account_id), async () =>
     followAll(visit, calendars, await personOf(visit, form, services)),
   );
-  if (next === undefined) sendErrorPage(own, 410); // deleted since the query
-  else redirect(visit, next);
+  if (key === undefined) return sendErrorPage(own, 410); // deleted since the query
+  const { mail } = visit;
+  if (mail !== undefined && form.email !== "") {
+    const followers = await findCombined(db, hashFollowerKey(key));
+    await leaveAddress(visit, mail, { id: anyOf(followers), address: form.email, now: visit.now });
+  }
+  redirect(visit, paths.follower(key));
 }
 
 async function stopFollowing({ db, now }: Form, { subscriber_id }: Follower, key: string) {
@@ -209,24 +211,6 @@ async function pickCategories({ req, db, body, now }: Form, follower: Follower, 
   const categories = readCategories(await bodyPairs(req, body), offered);
   await chooseCategories(db, follower.subscriber_id, categories, now);
   return `${paths.follower(key)}?chosen=1`;
-}
-
-/** Changes or removes the address of a follower (extensions X12.1). */
-async function chooseMail(
-  form: Form,
-  { subscriber_id: id }: Follower,
-  { key, mail }: { readonly key: string; readonly mail: MailPages },
-): Promise<string> {
-  const { req, db, body, now } = form;
-  const pairs = await bodyPairs(req, body);
-  if (pairs.some(([name, value]) => name === "remove" && value === "1")) {
-    await db.transaction((trx) => removeAddress(trx, id));
-    return `${paths.follower(key)}#news`;
-  }
-  const address = readEmail(pairs);
-  if (address === undefined) return `${paths.follower(key)}?email=wrong#news`;
-  await leaveAddress(form, mail, { id, address, now });
-  return `${paths.follower(key)}#news`;
 }
 
 async function deleteData({ db, now }: Form, { subscriber_id, calendar_id }: Follower) {

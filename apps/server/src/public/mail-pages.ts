@@ -1,5 +1,7 @@
 import express, { type Router } from "express";
+import { findAccount } from "../accounts/queries.js";
 import { findPageCalendar } from "../calendars/public-queries.js";
+import { bodyPairs } from "../http/body.js";
 import { recordOf } from "../http/access-log.js";
 import { readBytes } from "../http/body-bytes.js";
 import { largestBody, mailRequests } from "../http/limits.js";
@@ -12,7 +14,9 @@ import {
   requestNews,
 } from "../followers/mail-request-queries.js";
 import { removeAddress } from "../webhooks/mail-queries.js";
+import { readEmail } from "./form-fields.js";
 import {
+  type Form,
   type MailPages,
   pageGuards,
   type PageServices,
@@ -69,7 +73,11 @@ async function answer(visit: Visit, kind: MailLinkKind, mail: MailPages, now: nu
   const gone = { title: t.heading, lead: t.gone };
   if (follower === undefined || calendar === undefined) return show(404, gone);
   if (req.method !== "POST")
-    return show(200, { title: words.title, lead: words.lead(calendar.title), button: words.button });
+    return show(200, {
+      title: words.title,
+      lead: words.lead(await followedName(db, follower, calendar.title)),
+      button: words.button,
+    });
   // One click of a mail program comes without a page of ours, so the link alone decides (RFC 8058).
   await readBytes(req, res, { bytes: largestBody.ofForm, owner: undefined });
   const isDone = await db.transaction(async (trx) => {
@@ -95,6 +103,16 @@ async function followerOfLink(
   return isTokenOf(secret, token, { kind, id, address }) ? follower : undefined;
 }
 
+/** Returns what a follower follows: a calendar, or with one address for several the account. */
+async function followedName(
+  db: Visit["db"],
+  { combined_hash, account_id }: NewsFollower,
+  title: string,
+): Promise<string> {
+  const account = combined_hash === null ? undefined : await findAccount(db.read, account_id);
+  return account?.name || title;
+}
+
 /** Stores the address that a follower leaves, and has a link to confirm it sent there. */
 export async function leaveAddress(
   { req, db, language }: Visit,
@@ -107,4 +125,22 @@ export async function leaveAddress(
   };
   const of = { id, address, language: language.texts.language, hashes, limits: mailRequests, now };
   await db.transaction((trx) => requestNews(trx, of));
+}
+
+/** Changes or removes the address of a follower (extensions X12.1). Returns the path of the next page. */
+export async function chooseMail(
+  form: Form,
+  { id, key }: { readonly id: number; readonly key: string },
+): Promise<string | undefined> {
+  const { req, db, body, now, mail } = form;
+  if (mail === undefined) return undefined;
+  const pairs = await bodyPairs(req, body);
+  if (pairs.some(([name, value]) => name === "remove" && value === "1")) {
+    await db.transaction((trx) => removeAddress(trx, id));
+    return `${paths.follower(key)}#news`;
+  }
+  const address = readEmail(pairs);
+  if (address === undefined) return `${paths.follower(key)}?email=wrong#news`;
+  await leaveAddress(form, mail, { id, address, now });
+  return `${paths.follower(key)}#news`;
 }

@@ -1,3 +1,4 @@
+import { findAccount } from "../accounts/queries.js";
 import { findPageCalendar, type PageCalendar } from "../calendars/public-queries.js";
 import { namesOf } from "../calendars/category-names.js";
 import type { Database } from "../db/database.js";
@@ -55,9 +56,17 @@ interface About extends RenderContext {
   readonly language: Language;
 }
 
-function confirmation({ calendar, receiver, language, secret, publicUrl }: About): Rendered {
+async function confirmation({
+  db,
+  calendar,
+  receiver,
+  language,
+  secret,
+  publicUrl,
+}: About): Promise<Rendered> {
   const { news: t, language: tag } = language.texts;
-  const title = oneLine(calendar.title);
+  const account = receiver.isCombined ? await findAccount(db.read, calendar.account_id) : undefined;
+  const title = oneLine(account?.name || calendar.title);
   const token = mailToken(secret, { kind: "confirm", ...receiver });
   return printLetter(t.confirmSubject(title), {
     language: tag,

@@ -10,10 +10,15 @@ export async function findNews(db: Db, id: number): Promise<NewsRow | undefined>
   return news(db).where({ id }).first();
 }
 
-/** Messages of a calendar that its page shows now, newest first. */
-export async function listNotices(db: Db, calendar_id: number, now: number): Promise<readonly NewsRow[]> {
+/** Messages of calendars that pages show now, newest first. */
+export async function listNotices(
+  db: Db,
+  calendarIds: readonly number[],
+  now: number,
+): Promise<readonly NewsRow[]> {
   return news(db)
-    .where({ calendar_id, kind: "message" })
+    .whereIn("calendar_id", calendarIds)
+    .where({ kind: "message" })
     .where("shown_until", ">", now)
     .orderBy("id", "desc")
     .limit(5);

@@ -53,6 +53,8 @@ export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: 
 export interface Form extends Visit {
   readonly body: Uint8Array;
   readonly now: number;
+  /** Undefined where the service sends no e-mail. */
+  readonly mail: MailPages | undefined;
 }
 
 /** Returns the visit with the look of a calendar's account, for its pages and their errors. */

@@ -5,6 +5,7 @@ import type { KeyedAccount } from "../db/rows.js";
 import { addRead } from "../http/documents.js";
 import { queryString } from "../http/paths.js";
 import { heavy } from "../http/quota.js";
+import { listNotices } from "./news-queries.js";
 import {
   keep,
   pageGuards,
@@ -56,7 +57,7 @@ const readers = "portals";
 export async function showPortal(
   visit: Visit,
   account: KeyedAccount,
-  { clock, publicUrl }: PageServices,
+  { clock, publicUrl, mail }: PageServices,
   path: string,
 ): Promise<void> {
   const { req, res, db, root } = visit;
@@ -65,13 +66,19 @@ export async function showPortal(
   if (query === undefined) return sendErrorPage(own, 400);
   await heavy.run(readers, async () => {
     const content = await db.list(readers, (on) => readPortal(on, account.id, query, clock()));
+    const ids = content.calendars.map(({ id }) => id);
+    const news = mail && (await listNotices(db.read, ids, clock()));
     const isSearchable = content.calendars.some(({ searchable }) => searchable === 1);
     if (isSearchable) res.removeHeader("X-Robots-Tag");
     keep(res, publicUrl);
     res.vary("User-Agent"); // by which the apps are sorted
     const agent = req.headers["user-agent"];
     const device = { commonApps: commonApps(agent), isAndroid: isAndroid(agent) };
-    sendPage(visit, 200, portalPage({ ...own, ...content, ...device, account, query, path, isSearchable }));
+    sendPage(
+      visit,
+      200,
+      portalPage({ ...own, ...content, ...device, news, account, query, path, isSearchable }),
+    );
   });
 }
 

@@ -126,7 +126,7 @@ async function showCalendar(
   if (query === undefined) return sendErrorPage(visit, 400);
   const read = await db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) return sendErrorPage(visit, 410);
-  const news = mail && (await listNotices(db.read, id, clock()));
+  const news = mail && (await listNotices(db.read, [id], clock()));
   if (read.calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   keep(res, publicUrl);
   res.vary("User-Agent"); // by which the apps are sorted
@@ -172,7 +172,7 @@ async function showFollower(visit: Visit, { mail }: FollowServices): Promise<voi
   const found = await followerOf(req, db);
   if (found === undefined) {
     const combined = await combinedOf(visit);
-    return combined === undefined ? sendErrorPage(visit, 404) : showCombined(visit, combined);
+    return combined === undefined ? sendErrorPage(visit, 404) : showCombined(visit, combined, mail);
   }
   const { key, follower } = found;
   if (follower.deleted_at !== null) return sendDeletedCalendar(visit, { key });

@@ -204,6 +204,8 @@ export interface Receiver {
   readonly language: string;
   /** What a follower has picked; null for everything. */
   readonly categories: string | null;
+  /** Whether it is a follower of several calendars by one address. */
+  readonly isCombined: boolean;
 }
 
 /** Returns whom a message is for, as they are now; undefined when they get none any more. */
@@ -218,7 +220,13 @@ export async function findReceiver(db: Db, delivery: MailDeliveryRow): Promise<R
   if (kind === "sign_in") {
     const person = await db<PersonRow>("people").where({ id: person_id, disabled_at: null }).first();
     if (person === undefined || person.email === "") return undefined;
-    return { id: person_id, address: person.email, language: person.language, categories: null };
+    return {
+      id: person_id,
+      address: person.email,
+      language: person.language,
+      categories: null,
+      isCombined: false,
+    };
   }
   const row = await db<SubscriberRow>("subscribers")
     .where({ id: subscriber_id, blocked: 0, news: kind === "confirm" ? 1 : 2 })
@@ -227,7 +235,8 @@ export async function findReceiver(db: Db, delivery: MailDeliveryRow): Promise<R
   if (row === undefined || row.email === "") return undefined;
   const calendar = db<CalendarRow>("calendars").where({ id: row.calendar_id }).whereNull("deleted_at");
   if ((await calendar.first("id")) === undefined) return undefined;
-  return { id: row.id, address: row.email, language: row.language, categories: row.categories };
+  const { id, email: address, language, categories, combined_hash } = row;
+  return { id, address, language, categories, isCombined: combined_hash !== null };
 }
 
 /** Stores the outcome of an attempt; nothing when another was counted since. */
@@ -242,13 +251,26 @@ export async function settleDelivery(
     await news(trx).where({ id: news_id }).increment(counted, 1);
 }
 
+/** Locks a follower, and those that share a key with it: one person, of several calendars (extensions X11.3). */
+export async function lockPerson(trx: Db, id: number): Promise<readonly SubscriberRow[]> {
+  const subscribers = () => trx<SubscriberRow>("subscribers");
+  const row = await subscribers().where({ id }).first("combined_hash");
+  if (row === undefined) return [];
+  const { combined_hash } = row;
+  const those = combined_hash === null ? subscribers().where({ id }) : subscribers().where({ combined_hash });
+  return those.orderBy("id").forUpdate();
+}
+
 /** Removes the address of a follower, wherever it is, and ends news to it. With an address only where it is that one. */
 export async function removeAddress(trx: Transaction, id: number, address?: string): Promise<void> {
-  const those = trx<SubscriberRow>("subscribers").where({ id });
-  if (address !== undefined) void those.where({ email: address });
-  if ((await those.update({ email: "", news: 0, news_asked_at: 0 })) === 0) return;
-  await forgetSubscriber(trx, id);
-  await forgetPerson(trx, { subscriber_id: id });
+  for (const row of await lockPerson(trx, id)) {
+    if (address !== undefined && row.email !== address) continue;
+    await trx<SubscriberRow>("subscribers")
+      .where({ id: row.id })
+      .update({ email: "", news: 0, news_asked_at: 0 });
+    await forgetSubscriber(trx, row.id);
+    await forgetPerson(trx, { subscriber_id: row.id });
+  }
 }
 
 /** Removes what is to be told of a calendar, or was. Its deliveries have no texts: without news they are skipped, and expire. */

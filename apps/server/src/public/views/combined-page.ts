@@ -1,10 +1,12 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import type { KeyedAccount } from "../../db/rows.js";
+import type { NewsFollower } from "../../followers/mail-request-queries.js";
 import { paths } from "../public-paths.js";
 import { appOfLabel } from "./apps.js";
 import { leaving, subscribe } from "./follower-page.js";
 import { html, type Html } from "./html.js";
 import { type Language, layout, type PageContext } from "./layout.js";
+import { mailSection } from "./news.js";
 import { assets } from "./static-files.js";
 
 interface CombinedView extends PageContext {
@@ -15,6 +17,9 @@ interface CombinedView extends PageContext {
   /** Those that may be ticked. */
   readonly calendars: readonly (TickedCalendar & { readonly isFollowed: boolean })[];
   readonly hasChosen: boolean;
+  /** Undefined where the service sends no e-mail. */
+  readonly address: NewsFollower | undefined;
+  readonly isAddressWrong: boolean;
   readonly isAndroid: boolean;
 }
 
@@ -48,7 +53,9 @@ export function combinedPage(view: CombinedView): Html {
         <h1 class="long">${heading}</h1>
         <p class="note">${hasUnfollowed ? p.followsNoneNote : t.keep}</p>
       </header>
-      ${hasUnfollowed ? undefined : subscribe(steps)} ${choice(view)} ${leaving({ ...view, hasUnfollowed })}
+      ${hasUnfollowed ? undefined : subscribe(steps)} ${choice(view)}
+      ${hasUnfollowed ? undefined : mailSection(view.address, { ...view, isWrong: view.isAddressWrong })}
+      ${leaving({ ...view, hasUnfollowed })}
       <p><a href="${root}${portal}">${p.back}</a></p>
     </main>`,
   });

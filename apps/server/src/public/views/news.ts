@@ -1,3 +1,4 @@
+import type { PageCalendar } from "../../calendars/public-queries.js";
 import type { NewsRow } from "../../db/rows.js";
 import { addressState, type NewsFollower } from "../../followers/mail-request-queries.js";
 import { paths } from "../public-paths.js";
@@ -7,16 +8,25 @@ import { richText } from "./text.js";
 
 // News by e-mail on the public pages (extensions X12): each part is undefined where the service sends none.
 
-/** Messages of the organizer, above everything else of a calendar's page. */
+/**
+ * Messages of the organizer, above everything else of a page.
+ * @param calendars those whose names are said, where there are several
+ */
 export function notices(
-  rows: readonly Pick<NewsRow, "subject" | "content">[],
+  rows: readonly Pick<NewsRow, "subject" | "content" | "calendar_id">[],
   { texts }: Language,
+  calendars: readonly Pick<PageCalendar, "id" | "title">[] = [],
 ): Html | undefined {
   if (rows.length === 0) return undefined;
+  const nameOf = (of: number): Html | undefined => {
+    const calendar = calendars.find(({ id }) => id === of);
+    return calendar && html`<p class="calendarname" dir="auto">${calendar.title}</p>`;
+  };
   return html`<section class="card" aria-label="${texts.news.notice}">
     ${rows.map(
-      ({ subject, content }) =>
-        html`<h2 dir="auto">${subject}</h2>
+      ({ subject, content, calendar_id }) =>
+        html`${nameOf(calendar_id)}
+          <h2 dir="auto">${subject}</h2>
           <p class="text" dir="auto">${richText(content)}</p>`,
     )}
   </section>`;

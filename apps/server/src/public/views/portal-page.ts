@@ -1,4 +1,4 @@
-import type { KeyedAccount } from "../../db/rows.js";
+import type { KeyedAccount, NewsRow } from "../../db/rows.js";
 import type { App } from "../../followers/agents.js";
 import type { PortalContent, PortalQuery } from "../portal-content.js";
 import { paths } from "../public-paths.js";
@@ -9,6 +9,7 @@ import { appChoice, coverPicture, previewPicture } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
 import { monthView } from "./month.js";
+import { notices } from "./news.js";
 import { assets, consoleManifest } from "./static-files.js";
 
 export interface PortalView extends PageContext, PortalContent {
@@ -17,6 +18,8 @@ export interface PortalView extends PageContext, PortalContent {
   /** Where the portal is, below the path of the service. */
   readonly path: string;
   readonly isSearchable: boolean;
+  /** Messages that are shown now; undefined where the service sends no e-mail. */
+  readonly news: readonly NewsRow[] | undefined;
   readonly commonApps: readonly App[];
   readonly isAndroid: boolean;
 }
@@ -54,7 +57,7 @@ export function portalPage(view: PortalView): Html {
             : html`<p class="jump"><a class="button" href="#follow">${t.follow}</a></p>`
         }
       </header>
-      ${content}${organizers(view)}
+      ${notices(view.news ?? [], language, view.calendars)} ${content}${organizers(view)}
     </main>`,
   });
 }
