@@ -5,7 +5,7 @@ import { check } from "./lib/check.mjs";
 import { dev } from "./lib/dev.mjs";
 import { fail } from "./lib/child.mjs";
 import { start, startExample } from "./lib/start.mjs";
-import { test, testDeep } from "./lib/test.mjs";
+import { test, testCluster, testDeep } from "./lib/test.mjs";
 import { pnpm } from "./lib/pnpm.mjs";
 import { install, tool } from "./lib/workspace.mjs";
 
@@ -17,6 +17,7 @@ const commands = {
   dev,
   test,
   "test:deep": testDeep,
+  "test:cluster": testCluster,
   check,
   build: async (args) => (await install(), tool("turbo", ["run", "build", ...args])),
   emit: async (args) => (await install(), tool("turbo", ["run", "emit", ...args])),

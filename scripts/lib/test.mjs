@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { check } from "./check.mjs";
-import { fail, root } from "./child.mjs";
+import { fail, root, run } from "./child.mjs";
 import { read } from "./files.mjs";
 import { install, installDeep, packages, tool } from "./workspace.mjs";
 
@@ -40,6 +40,24 @@ export async function testDeep([name, ...args]) {
   // The packages' tests mostly wait for processes and timers, those of tools use a core.
   const others = await Promise.all([testPackages([]), testTools([])]);
   return printTotals(...others);
+}
+
+/**
+ * Runs the rounds of deep/cluster, which belong to neither ring.
+ * @param {string[]} args
+ */
+export async function testCluster(args) {
+  await installDeep();
+  const build = ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"];
+  const built = await tool("turbo", build, { quiet: true });
+  return built === 0
+    ? run(process.execPath, [
+        "--import",
+        import.meta.resolve("../../deep/node_modules/tsx/dist/loader.mjs"),
+        "deep/cluster/main.ts",
+        ...args,
+      ])
+    : built;
 }
 
 /**
