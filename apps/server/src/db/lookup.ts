@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database, LookupDatabase } from "./database.js";
+import { storageFailure } from "./failures.js";
 
 const batchSize = 16;
 
@@ -75,6 +76,35 @@ export function createLookup<Row extends object>(
       waiting.push({ key, resolve, reject });
       if (!running) void run();
     });
+  };
+}
+
+/**
+ * Finds rows as `lookup` does and, while the database fails, those that it found at most `keptMs` ago: for answers that a cache may
+ * repeat for as long. During an outage such a row is found at once, since a failure may take seconds.
+ */
+export function keptThroughOutages<Row extends object>(lookup: Lookup<Row>, keptMs: number): Lookup<Row> {
+  const kept = new LRUCache<string, Row>({ max: mostRemembered, ttl: keptMs });
+  let isOut = false;
+  return (key) => {
+    const found = lookup(key);
+    if (!(found instanceof Promise)) return found;
+    const last = kept.get(key);
+    const current = found.then(
+      (row) => {
+        isOut = false;
+        kept.set(key, row); // undefined deletes
+        return row;
+      },
+      (error: unknown) => {
+        isOut = storageFailure(error) !== undefined;
+        if (!isOut || last === undefined) throw error;
+        return last;
+      },
+    );
+    if (!isOut || last === undefined) return current;
+    current.catch(() => undefined); // a defect ends the outage, and the next call has it
+    return last;
   };
 }
 

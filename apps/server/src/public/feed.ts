@@ -1,7 +1,7 @@
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
-import { createLookup } from "../db/lookup.js";
+import { createLookup, keptThroughOutages } from "../db/lookup.js";
 import { recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../background/failure-log.js";
@@ -33,6 +33,9 @@ import {
 /** Feeds of picked categories have a cache of their own, so that a hundred sets of one calendar displace no whole feed. */
 const usualMemory = { all: 32 * 1024 * 1024, picked: 8 * 1024 * 1024 };
 
+/** How long caches may repeat a feed, and this process one of a database that fails, in seconds. */
+const maxAge = 300;
+
 /**
  * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower, of one calendar or of several, and the anonymous
  * `/c/{uniquekey}/{slug}.ics`. Any slug is accepted, so an address stays valid when the calendar is renamed.
@@ -41,8 +44,14 @@ export function createFeeds(services: FeedServices): PollRoute {
   const { db, settings } = services;
   const format = feedFormat(settings, services.secret);
   const content = contentHeaders("text/calendar; charset=utf-8", settings);
-  const findFollower = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
-  const findCalendar = createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey });
+  const findFollower = keptThroughOutages(
+    createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash }),
+    maxAge * 1_000,
+  );
+  const findCalendar = keptThroughOutages(
+    createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey }),
+    maxAge * 1_000,
+  );
   const findBody = createBodies(services);
   const answerCombined = createCombinedFeeds(services);
 
@@ -68,7 +77,7 @@ export function createFeeds(services: FeedServices): PollRoute {
     const isEmpty = follower !== undefined && (follower.blocked === 1 || follower.unfollowed_at !== null);
     const current = validators(state, format, now, isEmpty);
     const cacheControl =
-      follower === undefined ? "public, max-age=300" : "private, max-age=300, must-revalidate";
+      follower === undefined ? `public, max-age=${maxAge}` : `private, max-age=${maxAge}, must-revalidate`;
     if (isUnchanged(req.headers, current)) {
       res.writeHead(304, notModifiedHeaders(current, cacheControl, res)).end();
       return undefined;

@@ -1,0 +1,42 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { keptThroughOutages } from "./lookup.js";
+
+/** Fails with what `state` has, else finds the row of any key. */
+function lookUpIn(state: { failure?: Error; row?: { readonly n: number } | undefined }) {
+  return async (): Promise<{ readonly n: number } | undefined> => {
+    if (state.failure !== undefined) throw state.failure;
+    return state.row;
+  };
+}
+const outage = Object.assign(new Error("Connection terminated"), { code: "08006" });
+
+test("while the database fails, a row that was found is found again, and no other", async () => {
+  const state: Parameters<typeof lookUpIn>[0] = { row: { n: 1 } };
+  const find = keptThroughOutages(lookUpIn(state), 60_000);
+  expect(await find("seen")).toEqual({ n: 1 });
+  state.failure = outage;
+  for (let round = 0; round < 3; round++) expect(await find("seen")).toEqual({ n: 1 });
+  await expect(async () => find("unseen")).rejects.toBe(outage);
+  delete state.failure;
+  state.row = { n: 2 };
+  await expect.poll(() => find("seen")).toEqual({ n: 2 });
+});
+
+test("a row that is gone, or older than a cache may be, is not found again, and a defect is no outage", async () => {
+  const state: Parameters<typeof lookUpIn>[0] = { row: { n: 1 } };
+  const find = keptThroughOutages(lookUpIn(state), 5);
+  await find("old");
+  await setTimeout(20);
+  state.failure = outage;
+  await expect(async () => find("old")).rejects.toBe(outage);
+  delete state.failure;
+  const long = keptThroughOutages(lookUpIn(state), 60_000);
+  await long("gone");
+  state.row = undefined;
+  expect(await long("gone")).toBeUndefined();
+  state.failure = outage;
+  await expect(async () => long("gone")).rejects.toBe(outage);
+  state.failure = new TypeError("a defect");
+  await expect(async () => long("gone")).rejects.toBe(state.failure);
+});
