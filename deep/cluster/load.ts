@@ -13,7 +13,7 @@ export interface Load {
   readonly told: readonly string[];
   /** Successes by server, of each kind of request. */
   readonly successes: Readonly<Record<"writes" | "lists" | "feeds", ReadonlyMap<string, Moments>>>;
-  /** Responses that were neither a success nor a 503 that says when to try again, with how often each came. */
+  /** Responses that neither were a success nor said when to try again, with how often each came. */
   readonly others: ReadonlyMap<string, number>;
   readonly calendarId: string;
   /** Sends no new writes; resolves when all that were begun are answered. */
@@ -108,7 +108,7 @@ export async function startLoad(
     const answer = await send(server, request).catch((error: unknown) => String(error));
     if (typeof answer === "string") noteOther(`${kind}: ${answer}`);
     else if (answer.status === 200) successes[kind].get(server.name)?.push(performance.now());
-    else if (answer.status !== 503 || answer.retryAfter === null)
+    else if (![409, 503].includes(answer.status) || answer.retryAfter === null)
       noteOther(`${kind}: ${answer.status} ${answer.text.replace(/,"request_id.*/s, "")}`);
     return typeof answer !== "string" && answer.status === 200;
   }

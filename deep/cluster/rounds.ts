@@ -18,7 +18,7 @@ export interface Result {
   readonly withoutFeeds: number;
   /** Servers that ended, or were not ready soon after the cluster was whole. */
   readonly hands: number;
-  /** Responses other than a success and a 503 with Retry-After. */
+  /** Responses that neither were a success nor said when to try again. */
   readonly others: number;
 }
 
