@@ -139,6 +139,10 @@ describe("PostgreSQL", () => {
     const { calendar } = (await account.call("createCalendar", { title: "unseen" })).body;
     const feed = (key: string) => server.request(`/c/${key}/x.ics`);
     const before = await feed(uniquekey);
+    // The server knows of a change, and has not made its feed.
+    await create("not in memory");
+    const known = await server.request(`/c/${uniquekey}/x.ics`, { headers: { "If-None-Match": "*" } });
+    expect(known.status).toBe(304);
     await postgres.stop();
     for (const _ of times(3)) {
       const { status, text } = await feed(uniquekey);

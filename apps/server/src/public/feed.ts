@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
+import { storageFailure } from "../db/failures.js";
 import { createLookup, keptThroughOutages } from "../db/lookup.js";
 import { recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
@@ -127,6 +129,7 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
   const sizeOf = ({ bytes, gzip }: FeedBody): number => bytes.length + gzip.length;
   const all = createCache<FeedBody>(memory.all, sizeOf);
   const picked = createCache<FeedBody>(memory.picked, sizeOf);
+  const latest = new LRUCache<string, string>({ max: 10_000, ttl: maxAge * 1_000 }); // keys of the bodies made last
 
   function markCut(calendarId: number, omits: FeedOmits): void {
     if (omits !== "nothing")
@@ -142,16 +145,25 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
     // A feed without some upcoming events changes with each day, and what was omitted once may fit later.
     const omitted = omittedFrom(state);
     const day = omitted === "upcoming" ? ` ${dayOf(now)}` : "";
-    const key = `${calendarId}${isPicked ? ` ${categories}` : ""} ${feed_version} ${omitted}${day}`;
+    const content = `${calendarId}${isPicked ? ` ${categories}` : ""}`;
+    const key = `${content} ${feed_version} ${omitted}${day}`;
     const make = async (): Promise<FeedBody> => {
       const owner = { calendarId, accountId };
       const body = await heavy.run(publicOf(accountId), () =>
         makeFeed(db, owner, now, { ...settings, categories }),
       );
       if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
+      latest.set(content, key);
       return body;
     };
-    return getOrMake(isPicked ? picked : all, key, make, { record: recordOf(res), counts: cacheCounts });
+    const cache = isPicked ? picked : all;
+    const body = getOrMake(cache, key, make, { record: recordOf(res), counts: cacheCounts });
+    if (!(body instanceof Promise)) return body;
+    return body.catch((error: unknown) => {
+      const last = storageFailure(error) === undefined ? undefined : cache.get(latest.get(content) ?? "");
+      if (last === undefined) throw error;
+      return last;
+    });
   };
 }
 
