@@ -6,7 +6,7 @@ import { addMachine, type Machine, openNetwork, type Service } from "./machines.
 
 // The cluster of docs/high-availability.md: its files are those of examples/patroni, word for word.
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = (file: string): string => readFileSync(`${root}/examples/patroni/${file}`, "utf8");
 
 /** Size of the disk of a database machine. */
@@ -17,6 +17,7 @@ export const token = "the-token-of-the-cluster";
 export interface DatabaseMachine extends Machine {
   readonly etcd: Service;
   readonly patroni: Service;
+  readonly fullDisk: Service;
 }
 
 export interface KalendsMachine extends Machine {
@@ -27,6 +28,8 @@ export interface KalendsMachine extends Machine {
 export interface Cluster {
   readonly databases: readonly DatabaseMachine[];
   readonly servers: readonly KalendsMachine[];
+  /** The password of replication, which backups use. */
+  readonly replication: string;
   /** Runs SQL on the primary, or another machine. Returns its rows as one JSON value. */
   readonly query: (sql: string, on?: Machine) => Promise<string>;
 }
@@ -39,6 +42,7 @@ export async function startCluster(): Promise<Cluster> {
     databases.push(await addDatabase(`db${number}`, `10.0.0.1${number}`, { superuser, replication }));
   for (const { etcd } of databases) etcd.start();
   for (const { patroni } of databases) patroni.start();
+  for (const { fullDisk } of databases) fullDisk.start();
   const query = async (sql: string, on?: Machine): Promise<string> => {
     const machine = on ?? (await primary(databases));
     const url = `postgres://postgres:${superuser}@${machine.address}/kalends`;
@@ -53,7 +57,7 @@ export async function startCluster(): Promise<Cluster> {
     createdb --host=${first.address} --username=postgres --owner=kalends kalends`);
   const servers: KalendsMachine[] = [];
   for (const number of [1, 2]) servers.push(await addServer(`app${number}`, `10.0.0.2${number}`, kalends));
-  return { databases, servers, query };
+  return { databases, servers, replication, query };
 }
 
 const password = (): string => randomBytes(12).toString("hex");
@@ -63,7 +67,7 @@ async function addDatabase(
   address: string,
   passwords: Readonly<Record<"superuser" | "replication", string>>,
 ): Promise<DatabaseMachine> {
-  const folders = ["/etc/default", "/etc/patroni", "/var/lib/etcd", "/run/postgresql"];
+  const folders = ["/etc/default", "/etc/patroni", "/var/lib/etcd", "/run/postgresql", "/var/backups"];
   const machine = await addMachine(name, address, {
     ...Object.fromEntries(folders.map((folder) => [folder, ""])),
     "/var/lib/postgresql": disk,
@@ -74,17 +78,25 @@ async function addDatabase(
     .replace("SUPERUSER_PASSWORD", passwords.superuser)
     .replace("REPLICATION_PASSWORD", passwords.replication);
   await machine.write("/etc/patroni/config.yml", patroni, "postgres");
+  await machine.write("/etc/patroni/full-disk.sh", placed(example("full-disk.sh")), "postgres");
   const as = (user: string): string => `setpriv --reuid=${user} --regid=${user} --clear-groups`;
   const withFile = `env $(grep -v '^#' /etc/default/etcd)`;
   return {
     ...machine,
     etcd: machine.service("etcd", `${as("etcd")} ${withFile} etcd`),
     patroni: machine.service("patroni", `${as("postgres")} patroni /etc/patroni/config.yml`),
+    fullDisk: machine.service("full-disk", `${as("postgres")} sh /etc/patroni/full-disk.sh`),
   };
 }
 
 async function addServer(name: string, address: string, secret: string): Promise<KalendsMachine> {
-  const folders = ["/etc/haproxy", "/etc/pgbouncer", "/run/postgresql"];
+  const folders = [
+    "/etc/haproxy",
+    "/etc/pgbouncer",
+    "/run/postgresql",
+    "/var/lib/postgresql",
+    "/var/backups",
+  ];
   const machine = await addMachine(name, address, Object.fromEntries(folders.map((folder) => [folder, ""])));
   await machine.write("/etc/haproxy/haproxy.cfg", example("haproxy.cfg"));
   await machine.write("/etc/pgbouncer/pgbouncer.ini", example("pgbouncer.ini"), "postgres");

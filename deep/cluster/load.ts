@@ -108,7 +108,10 @@ export async function startLoad(
     const answer = await send(server, request).catch((error: unknown) => String(error));
     if (typeof answer === "string") noteOther(`${kind}: ${answer}`);
     else if (answer.status === 200) successes[kind].get(server.name)?.push(performance.now());
-    else if (![409, 503].includes(answer.status) || answer.retryAfter === null)
+    else if (
+      ![409, 503, 507].includes(answer.status) ||
+      (answer.status !== 507 && answer.retryAfter === null)
+    )
       noteOther(`${kind}: ${answer.status} ${answer.text.replace(/,"request_id.*/s, "")}`);
     return typeof answer !== "string" && answer.status === 200;
   }
@@ -118,7 +121,7 @@ export async function startLoad(
       const { titles, ...request } = nextWrite(`${name}-${server.name}-${lane}-${n}`, calendar.id, n);
       while (!(await tryOnce(server, "writes", request))) await delay(200);
       acknowledged.push(...titles);
-      await delay(50);
+      await delay(100);
     }
   }
   async function read(server: KalendsMachine, kind: "lists" | "feeds"): Promise<void> {
@@ -153,6 +156,9 @@ export async function startLoad(
   };
 }
 
+/** Drafts are among the first writes, and due after an outage: a write that is repeated later would be refused. */
+const [mostDrafts, publishMs] = [60, 40_000];
+
 /** Returns a write with the titles of the events that it creates: one, a draft that is published soon, or those of a file. */
 function nextWrite(
   title: string,
@@ -166,8 +172,8 @@ function nextWrite(
     return { path, key: title, file: calendarFile(titles), titles };
   }
   const path = "/api/kalends/v1/events/create/";
-  if (n % 10 !== 5) return { path, key: title, params: event, titles: [title] };
-  const publish_at = new Date(Date.now() + 15_000).toISOString().replace(/\.\d+/, "");
+  if (n % 10 !== 5 || n > mostDrafts) return { path, key: title, params: event, titles: [title] };
+  const publish_at = new Date(Date.now() + publishMs).toISOString().replace(/\.\d+/, "");
   return { path, key: title, params: { ...event, published: "false", publish_at }, titles: [title] };
 }
 

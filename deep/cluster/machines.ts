@@ -111,6 +111,12 @@ export class Service {
     this.child?.kill("SIGKILL");
   }
 
+  /** Ends the process in good order, as `systemctl stop` does. */
+  stop(): void {
+    this.isUp = false;
+    this.child?.kill("SIGTERM");
+  }
+
   /** Kills the process for good, as when its machine lost its power. */
   cut(): void {
     this.isUp = false;
