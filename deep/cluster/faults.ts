@@ -29,6 +29,16 @@ export const faults = {
     await machine.setLink("down");
     return () => machine.setLink("up");
   },
+  /** The network of the standby is cut off that writes wait for. */
+  standby: async ({ databases }) => {
+    const [first] = databases;
+    const found = first === undefined ? [] : await members(first);
+    const name = found.find(({ role }) => role === "sync_standby")?.name;
+    const machine = databases.find((one) => one.name === name);
+    if (machine === undefined) throw new Error("There is no synchronous standby.");
+    await machine.setLink("down");
+    return () => machine.setLink("up");
+  },
   switchover: async ({ databases }) => {
     const machine = await primary(databases);
     const candidate = (await members(machine)).find(({ role }) => role === "sync_standby");
