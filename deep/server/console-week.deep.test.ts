@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
+import { addFollower } from "../../apps/server/test/calls.js";
 import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
 import { openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
 import { signIn, startConsole } from "./console-world.js";
@@ -82,6 +83,7 @@ test.skipIf(withoutBrowser !== "")(
   `an event that is dragged in the month is stored after what followers will see, and undo takes it back${withoutBrowser}`,
   async () => {
     const { page } = made;
+    await addFollower(server, owner, calendarId, { calendar_type: "google" });
     await open("month", "2027-03-02");
     await press("Orchesterprobe");
     const target = await boxOf(page.locator('[data-day="2027-03-11"]'));
@@ -91,6 +93,7 @@ test.skipIf(withoutBrowser !== "")(
     const dialog = page.getByRole("dialog");
     await dialog.getByText(de.drag.was("Dienstag, 2. März 2027, 19:00–21:00 Uhr")).waitFor();
     await dialog.getByText("Donnerstag, 11. März 2027, 19:00–21:00 Uhr").waitFor();
+    await dialog.getByText(de.drag.followed(1)).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await timesOf("Orchesterprobe")).toEqual(["2027-03-02T19:00 2027-03-02T21:00"]);
     await button(de.save).click();
@@ -194,9 +197,10 @@ test.skipIf(withoutBrowser !== "")(
     await page.keyboard.press("PageDown");
     await page.getByRole("group", { name: "8.–14. März 2027" }).waitFor();
     expect(page.url()).toContain("day=2027-03-12&view=week");
-    await button(de.calendar.month).click();
+    await page.goto(addressOf("month", "2027-03-28"));
     await button(de.week.week).click();
-    await page.goBack();
+    await page.getByText(de.week.clockChange).waitFor(); // from two to three it is never, on the Sunday
+    expect(page.url()).toContain("day=2027-03-28&view=week");
   },
 );
 

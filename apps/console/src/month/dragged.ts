@@ -1,7 +1,11 @@
+import type { FoundEvent } from "@kalends/client/extensions";
 import { addDays, addMinutes, type Day, daysBetween, minutesBetween } from "../dates/days.js";
 import type { When } from "../dates/words.js";
 import type { Shown } from "./days-of.js";
 import { dayMinutes, timesOf } from "./week-layout.js";
+
+/** Takes an event that was dragged, and when it would be on the calendar's wall clock. Nothing is stored yet. */
+export type DropEvent = (event: FoundEvent, when: When) => void;
 
 /** Where the pointer is: on a day, and among its hours at a minute. */
 export interface Spot {

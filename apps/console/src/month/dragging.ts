@@ -3,8 +3,7 @@ import { shortDay, timesOn, type When } from "../dates/words.js";
 import { locale } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
 import { spanOf } from "./days-of.js";
-import { type Drag, dragged, type Spot } from "./dragged.js";
-import type { DropEvent } from "./use-dragging.js";
+import { type Drag, dragged, type DropEvent, type Spot } from "./dragged.js";
 import { dayMinutes, isAboveHours, partOn } from "./week-layout.js";
 
 interface Options {

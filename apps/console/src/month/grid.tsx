@@ -6,8 +6,9 @@ import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/w
 import { locale, t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
 import { spanOf } from "./days-of.js";
+import type { DropEvent } from "./dragged.js";
 import { dayByKey } from "./keys.js";
-import { type DropEvent, useDragging } from "./use-dragging.js";
+import { useDragging } from "./use-dragging.js";
 import { isAboveHours } from "./week-layout.js";
 
 /** Events shown in a day before "+3". */

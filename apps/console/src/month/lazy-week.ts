@@ -1,4 +1,4 @@
 import { lazy } from "../parts/lazy.js";
 
 /** The week, loaded when it is first shown. */
-export const Week = lazy(async () => (await import("./later.js")).Week);
+export const Week = lazy(async () => (await import("./week.js")).Week);

@@ -1,10 +1,7 @@
 import type { FoundEvent } from "@kalends/client/extensions";
 import { useEffect, useRef } from "preact/hooks";
-import type { When } from "../dates/words.js";
 import { useMedia } from "../parts/media.js";
-
-/** Takes an event that was dragged, and when it would be on the calendar's wall clock. Nothing is stored yet. */
-export type DropEvent = (event: FoundEvent, when: When) => void;
+import type { DropEvent } from "./dragged.js";
 
 /**
  * Lets the events in an element be dragged, where there is a fine pointer. What does so is loaded apart; without it dates are changed in the
@@ -23,7 +20,7 @@ export function useDragging(
     if (element === null || !isOn) return undefined;
     let stop: (() => void) | undefined;
     let isGone = false;
-    import("./later.js").then(
+    import("./dragging.js").then(
       ({ dragIn }) => {
         if (isGone) return;
         stop = dragIn(element, {

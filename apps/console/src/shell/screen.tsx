@@ -34,7 +34,8 @@ const lazy: Partial<Record<Route["screen"], () => Promise<FunctionComponent<Scre
 /** Parts of screens that are loaded when they are first shown. */
 const others: readonly (() => Promise<unknown>)[] = [
   () => import("../screens/calendar/later.js"),
-  () => import("../month/later.js"),
+  () => import("../month/week.js"),
+  () => import("../month/dragging.js"),
 ];
 
 /** Loads all of them a second later: a page that stays open while the server is upgraded needs no file of the release before. */

@@ -9,7 +9,7 @@ import { DayList } from "../../month/day-list.js";
 import { MonthGrid } from "../../month/grid.js";
 import { Week } from "../../month/lazy-week.js";
 import { useMonth } from "../../month/reading.js";
-import type { DropEvent } from "../../month/use-dragging.js";
+import type { DropEvent } from "../../month/dragged.js";
 import { lazy } from "../../parts/lazy.js";
 import { Failed } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
