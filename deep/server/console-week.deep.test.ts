@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
 import { addFollower } from "../../apps/server/test/calls.js";
 import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
+import { ownerGrant } from "../../apps/server/test/people.js";
 import { openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
 import { signIn, startConsole } from "./console-world.js";
 
@@ -256,5 +257,20 @@ test.skipIf(withoutBrowser !== "")(
     await page.getByRole("group", { name: "6.–8. März 2027" }).waitFor();
     expect(phone.faults).toEqual([]);
     await phone.close();
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `someone who only looks sees the week, and can neither drag nor add${withoutBrowser}`,
+  async () => {
+    if (world === undefined) return;
+    const looks = await openPage(world.browser, server.url, { locale: "de-DE" });
+    await signIn(looks.page, server, owner.id, [{ ...ownerGrant, role: "viewer" }]);
+    await looks.page.goto(addressOf("week", "2027-03-03"));
+    await shown("Chor", looks.page).waitFor();
+    await looks.page.waitForLoadState("networkidle");
+    expect(await looks.page.locator(".draggable, .week-add, .addable").count()).toBe(0);
+    expect(looks.faults).toEqual([]);
+    await looks.close();
   },
 );
