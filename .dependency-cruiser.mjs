@@ -184,10 +184,10 @@ const forbidden = [
   {
     name: "console-uses-the-client",
     comment:
-      "The console knows its server through the client of the extensions, and runs in a browser. The limits are numbers alone, the accent is a calculation.",
+      "The console knows its server through the client of the extensions, and runs in a browser. The limits are numbers alone, the accent and the colours are calculations.",
     from: { path: "^apps/console/src/" },
     to: {
-      path: ["^(apps/(?!console/)|examples/|packages/(?!client/|spec/src/(limits|accent)\\.ts$))"],
+      path: ["^(apps/(?!console/)|examples/|packages/(?!client/|spec/src/(limits|accent|colors)\\.ts$))"],
       dependencyTypesNot: ["type-only"],
     },
   },

@@ -258,6 +258,11 @@ export interface GrantRow {
 
 export type Grant = Omit<GrantRow, "person_id">;
 
+/** A grant with the title of its calendar; "" for all calendars. */
+export interface TitledGrant extends Grant {
+  readonly title: string;
+}
+
 /** A link that signs in once: its use deletes it. */
 export interface SignInLinkRow {
   readonly id: number;

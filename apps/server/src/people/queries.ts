@@ -9,6 +9,7 @@ import type {
   SessionRow,
   SignInLinkRow,
   IdentityRow,
+  TitledGrant,
 } from "../db/rows.js";
 
 const people = (db: Db) => db<PersonRow>("people");
@@ -80,11 +81,6 @@ export async function findLink(
     .where({ hash, disabled_at: null })
     .where("expires_at", ">", now)
     .first("people.*", "expires_at");
-}
-
-/** A grant with the title of its calendar; "" for all calendars. */
-export interface TitledGrant extends Grant {
-  readonly title: string;
 }
 
 /** Returns the grants of a person for all calendars, or for those that are not deleted. */

@@ -1,8 +1,7 @@
 import { type Payload, roles } from "@kalends/spec";
 import { version } from "../about.js";
 import type { Principal, SignedIn } from "../accounts/principal.js";
-import type { KeyedAccount, PersonRow, SessionRow, SignInLinkRow } from "../db/rows.js";
-import type { TitledGrant } from "./queries.js";
+import type { KeyedAccount, PersonRow, SessionRow, SignInLinkRow, TitledGrant } from "../db/rows.js";
 import { grant } from "./serialize.js";
 import { formatInstant } from "../time/instants.js";
 
