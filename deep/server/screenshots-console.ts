@@ -55,7 +55,7 @@ export async function takeConsole(
   await page.screenshot({ path: join(folder, "console-series.png") });
   await page.goto(`${server.url}/console${month}&view=agenda`);
   await page.getByRole("button", { name: "Select" }).click();
-  await page.getByLabel("All of this list").check();
+  await page.getByLabel("All of November 2026").check();
   await page.getByRole("button", { name: "Change or delete …" }).click();
   await page.getByLabel("Days").fill("7");
   await page.getByText("Nothing is changed yet").waitFor();

@@ -28,7 +28,7 @@ export function useDays(ids: readonly string[], from: Day, to: Day): LoadedDays 
 }
 
 /** The events of some days with the drafts, as they begin. */
-async function readDays(ids: readonly string[], from: Day, to: Day): Promise<readonly FoundEvent[]> {
+export async function readDays(ids: readonly string[], from: Day, to: Day): Promise<readonly FoundEvent[]> {
   const found: FoundEvent[] = [];
   for (let at = 0; at < ids.length; at += mostCalendars) {
     const calendar_id = ids.slice(at, at + mostCalendars);

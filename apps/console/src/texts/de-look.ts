@@ -89,6 +89,11 @@ export const look: LookTexts = {
       other: "Andere Apps",
     },
   },
+  season: {
+    earlier: "Frühere Termine",
+    later: "Spätere Termine",
+    noLater: "Keine späteren Termine.",
+  },
   join: {
     invited: (club) => `Einladung: ${club}`,
     again: (club) => `Anmelden bei: ${club}`,

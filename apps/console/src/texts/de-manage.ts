@@ -7,7 +7,7 @@ export const manage: ManageTexts = {
     most: (count) => `Höchstens ${count} auf einmal.`,
     select: "Auswählen",
     done: "Fertig",
-    all: "Alle dieser Liste",
+    all: (month) => `Alle im ${month}`,
     selected: (count) => `${events(count)} ausgewählt`,
     change: "Ändern oder löschen …",
     title: (count) => `${events(count)} ändern`,

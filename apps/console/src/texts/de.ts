@@ -127,7 +127,6 @@ export const de: Texts = {
     cell: (day, count) => `${day}, ${count === 0 ? "keine Termine" : events(count)}`,
     more: (count) => `+${count}`,
     none: "Keine Termine an diesem Tag.",
-    noneInMonth: "Keine Termine in diesem Monat.",
     allDay: "Ganztägig",
     status: { cancelled: "Abgesagt", tentative: "Unsicher", confirmed: "" },
     keys: "Pfeiltasten führen von Tag zu Tag, Bild auf und Bild ab von Monat zu Monat. Die Eingabetaste trägt einen Termin ein.",

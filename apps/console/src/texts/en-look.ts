@@ -89,6 +89,11 @@ export const look = {
       other: "Other apps",
     },
   },
+  season: {
+    earlier: "Earlier events",
+    later: "Later events",
+    noLater: "No later events.",
+  },
   join: {
     invited: (club: string) => `You are invited to ${club}`,
     again: (club: string) => `Sign in to ${club}`,

@@ -9,7 +9,7 @@ export const manage = {
     most: (count: number) => `At most ${count} at once.`,
     select: "Select",
     done: "Done",
-    all: "All of this list",
+    all: (month: string) => `All of ${month}`,
     selected: (count: number) => `${events(count)} selected`,
     change: "Change or delete …",
     title: (count: number) => `Change ${events(count)}`,

@@ -127,7 +127,6 @@ export const en = {
     cell: (day: string, count: number) => `${day}, ${count === 0 ? "no events" : events(count)}`,
     more: (count: number) => `+${count}`,
     none: "No events on this day.",
-    noneInMonth: "No events this month.",
     allDay: "All day",
     status: { cancelled: "Cancelled", tentative: "Not certain", confirmed: "" },
     keys: "Arrow keys go from day to day, Page Up and Page Down from month to month. Enter adds an event.",

@@ -89,6 +89,11 @@ export const look: LookTexts = {
       other: "Otras aplicaciones",
     },
   },
+  season: {
+    earlier: "Eventos anteriores",
+    later: "Eventos posteriores",
+    noLater: "No hay eventos posteriores.",
+  },
   join: {
     invited: (club) => `Invitación: ${club}`,
     again: (club) => `Iniciar sesión: ${club}`,

@@ -7,7 +7,7 @@ export const manage: ManageTexts = {
     most: (count) => `${count} como máximo a la vez.`,
     select: "Seleccionar",
     done: "Terminar",
-    all: "Toda esta lista",
+    all: (month) => `Todos de ${month}`,
     selected: (count) => `${events(count)} seleccionado${count === 1 ? "" : "s"}`,
     change: "Cambiar o eliminar …",
     title: (count) => `Cambiar ${events(count)}`,

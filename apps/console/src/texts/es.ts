@@ -123,7 +123,6 @@ export const es: Texts = {
     cell: (day, count) => `${day}, ${count === 0 ? "sin eventos" : events(count)}`,
     more: (count) => `+${count}`,
     none: "No hay eventos este día.",
-    noneInMonth: "No hay eventos este mes.",
     allDay: "Todo el día",
     status: { cancelled: "Cancelado", tentative: "Sin confirmar", confirmed: "" },
     keys: "Las flechas van de día en día, Re Pág y Av Pág de mes en mes. Intro añade un evento.",

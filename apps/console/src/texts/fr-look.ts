@@ -90,6 +90,11 @@ export const look: LookTexts = {
       other: "Autres applications",
     },
   },
+  season: {
+    earlier: "Événements précédents",
+    later: "Événements suivants",
+    noLater: "Aucun événement ensuite.",
+  },
   join: {
     invited: (club) => `Invitation : ${club}`,
     again: (club) => `Connexion : ${club}`,

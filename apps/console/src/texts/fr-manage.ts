@@ -7,7 +7,7 @@ export const manage: ManageTexts = {
     most: (count) => `${count} au plus à la fois.`,
     select: "Sélectionner",
     done: "Terminer",
-    all: "Toute cette liste",
+    all: (month) => `Tous ceux de ${month}`,
     selected: (count) => `${events(count)} sélectionné${count < 2 ? "" : "s"}`,
     change: "Modifier ou supprimer …",
     title: (count) => `Modifier ${events(count)}`,

@@ -125,7 +125,6 @@ export const fr: Texts = {
     cell: (day, count) => `${day}, ${count === 0 ? "aucun événement" : events(count)}`,
     more: (count) => `+${count}`,
     none: "Aucun événement ce jour-là.",
-    noneInMonth: "Aucun événement ce mois-ci.",
     allDay: "Toute la journée",
     status: { cancelled: "Annulé", tentative: "Incertain", confirmed: "" },
     keys: "Les flèches vont d’un jour à l’autre, Page précédente et Page suivante d’un mois à l’autre. Entrée ajoute un événement.",

@@ -1,15 +1,15 @@
 import type { CalendarDetails, FoundEvent } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { useNextEvent } from "../../api/calendars.js";
-import { type Day, monthOf } from "../../dates/days.js";
-import { dayInWords, firstWeekday } from "../../dates/words.js";
+import type { Day, Month } from "../../dates/days.js";
+import { firstWeekday, monthInWords } from "../../dates/words.js";
 import { Agenda } from "../../month/agenda.js";
 import { DayList } from "../../month/day-list.js";
 import { MonthGrid } from "../../month/grid.js";
 import { Week } from "../../month/lazy-week.js";
 import { useMonth } from "../../month/reading.js";
 import type { DropEvent } from "../../month/dragged.js";
+import { useSeason } from "../../month/season.js";
 import { lazy } from "../../parts/lazy.js";
 import { Failed } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
@@ -32,8 +32,9 @@ interface Props {
 
 export function Events(props: Props): JSX.Element {
   const { calendar, view } = props;
-  if (view.kind !== "week") return <InMonth {...props} />;
-  return <Week {...props} calendars={[calendar]} />;
+  if (view.kind === "agenda") return <List {...props} />;
+  if (view.kind === "week") return <Week {...props} calendars={[calendar]} />;
+  return <InMonth {...props} />;
 }
 
 function InMonth(props: Props): JSX.Element {
@@ -41,12 +42,6 @@ function InMonth(props: Props): JSX.Element {
   const week = firstWeekday(locale);
   const { value, error, reload, isLoading, days: events } = useMonth([calendar.id], view.month, week);
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
-  if (view.kind === "agenda") {
-    const ofMonth = new Map([...events].filter(([day]) => monthOf(day) === view.month));
-    return (
-      <div aria-busy={isLoading}>{value === undefined ? undefined : <List {...props} days={ofMonth} />}</div>
-    );
-  }
   return (
     <div class="month-and-day" aria-busy={isLoading}>
       <div>
@@ -67,16 +62,17 @@ function InMonth(props: Props): JSX.Element {
   );
 }
 
-/** The list of a month, in which events can be selected. */
-function List(props: Props & { readonly days: ReadonlyMap<Day, readonly FoundEvent[]> }): JSX.Element {
-  const { calendar, days, onAdd } = props;
+/** The list of a season, in which events can be selected. */
+function List({ calendar, view, colorOf, onAdd, onOpen }: Props): JSX.Element {
+  const season = useSeason([calendar.id], view.month);
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
-  const events = [...new Map([...days.values()].flat().map((event) => [event.id, event])).values()];
-  const selection = chosen && {
-    chosen,
-    toggle: (id: string) =>
-      setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id])),
+  const { events, value, error, reload } = season;
+  if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
+  const choose = (ids: readonly string[], isChosen: boolean): void => {
+    const others = [...(chosen ?? [])].filter((id) => !ids.includes(id));
+    setChosen(new Set(isChosen ? [...others, ...ids] : others));
   };
+  const selection = chosen && { chosen, toggle: (id: string) => choose([id], !chosen.has(id)) };
   return (
     <>
       {onAdd === undefined || events.length === 0 || chosen !== undefined ? undefined : (
@@ -85,34 +81,42 @@ function List(props: Props & { readonly days: ReadonlyMap<Day, readonly FoundEve
         </button>
       )}
       <Agenda
-        days={days}
-        today={props.view.today}
-        colorOf={props.colorOf}
-        onOpen={props.onOpen}
-        selection={selection}
+        {...{ season, colorOf, onOpen, selection }}
+        month={view.month}
+        today={view.today}
+        {...(chosen === undefined
+          ? {}
+          : {
+              besideMonth: (month, ofMonth) => (
+                <AllOf {...{ month, chosen }} events={ofMonth} onChoose={choose} />
+              ),
+            })}
       />
-      {events.length > 0 ? undefined : <Next id={calendar.id} onDay={props.onDay} />}
       {chosen === undefined ? undefined : (
-        <ManyBar {...{ calendar, events, chosen }} onChoose={setChosen} onDone={() => setChosen(undefined)} />
+        <ManyBar {...{ calendar, events, chosen }} onDone={() => setChosen(undefined)} />
       )}
     </>
   );
 }
 
-/** Where the list of a month without events could go on. */
-function Next({
-  id,
-  onDay,
-}: {
-  readonly id: string;
-  readonly onDay: (day: Day) => void;
-}): JSX.Element | null {
-  const { value: next } = useNextEvent(id);
-  if (next === undefined || next === null) return null;
-  const day = (next.shown_start ?? next.start_date).slice(0, 10);
+interface AllOfProps {
+  readonly month: Month;
+  readonly events: readonly FoundEvent[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (ids: readonly string[], isChosen: boolean) => void;
+}
+
+/** Selects all events of a month. */
+function AllOf({ month, events, chosen, onChoose }: AllOfProps): JSX.Element {
+  const ids = events.map(({ id }) => id);
   return (
-    <button type="button" class="link" onClick={() => onDay(day)}>
-      {t.calendars.next}: {dayInWords(locale, day)}
-    </button>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={ids.every((id) => chosen.has(id))}
+        onChange={({ currentTarget }) => onChoose(ids, currentTarget.checked)}
+      />
+      {t.many.all(monthInWords(locale, month))}
+    </label>
   );
 }

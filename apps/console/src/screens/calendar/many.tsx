@@ -10,25 +10,15 @@ export interface ManyProps {
   /** The events of the list. */
   readonly events: readonly FoundEvent[];
   readonly chosen: ReadonlySet<string>;
-  readonly onChoose: (chosen: ReadonlySet<string>) => void;
   readonly onDone: () => void;
 }
 
 /** The line below a list in which events are selected. */
-export function ManyBar({ calendar, events, chosen, onChoose, onDone }: ManyProps): JSX.Element {
+export function ManyBar({ calendar, events, chosen, onDone }: ManyProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const selected = events.filter(({ id }) => chosen.has(id));
-  const isAll = selected.length === events.length;
   return (
     <div class="many-bar" role="group" aria-label={t.many.select}>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isAll && events.length > 0}
-          onChange={() => onChoose(new Set(isAll ? [] : events.map(({ id }) => id)))}
-        />
-        {t.many.all}
-      </label>
       <p class="soft" aria-live="polite">
         {t.many.selected(selected.length)}
       </p>

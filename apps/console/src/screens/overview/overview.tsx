@@ -4,7 +4,6 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { markOf, useCalendars, useEventColors, usePalettes } from "../../api/calendars.js";
 import { roleOn, type Session } from "../../api/session.js";
-import { monthOf } from "../../dates/days.js";
 import { firstWeekday } from "../../dates/words.js";
 import { Agenda } from "../../month/agenda.js";
 import { DayList } from "../../month/day-list.js";
@@ -12,6 +11,7 @@ import { MonthGrid } from "../../month/grid.js";
 import { MonthBar } from "../../month/month-bar.js";
 import { Week } from "../../month/lazy-week.js";
 import { useMonth } from "../../month/reading.js";
+import { useSeason } from "../../month/season.js";
 import { useView, type View } from "../../month/view.js";
 import { ZoneNote } from "../../parts/calendar-tabs.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -160,32 +160,43 @@ function openIn({ id, calendar_id, start_date, shown_start = start_date }: Found
 }
 
 function Events({ calendars, colorOf, ...props }: EventsProps): JSX.Element {
-  if (props.view.kind === "week")
+  const { kind } = props.view;
+  if (kind === "week")
     return <Week {...props} calendars={calendars} otherColorOf={colorOf} onOpen={openIn} />;
-  return <InMonth {...props} calendars={calendars} colorOf={colorOf} />;
+  return kind === "agenda" ? (
+    <List {...props} calendars={calendars} colorOf={colorOf} />
+  ) : (
+    <InMonth {...props} calendars={calendars} colorOf={colorOf} />
+  );
 }
 
-function InMonth({ calendars, view, colorOf, onDay, onAdd }: EventsProps): JSX.Element {
-  const week = firstWeekday(locale);
-  const ids = calendars.map(({ id }) => id);
-  const { value, error, reload, isLoading, days } = useMonth(ids, view.month, week);
-  const ownColorOf = useEventColors(calendars, value ?? []);
-  if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
-  const shared = {
+/** What the list and the month of several calendars have in common. */
+function useShared({ calendars, view, colorOf }: EventsProps, events: readonly FoundEvent[]) {
+  const ownColorOf = useEventColors(calendars, events);
+  return {
     today: view.today,
-    onAdd,
     colorOf: (event: FoundEvent) => ownColorOf(event) || colorOf(event.calendar_id),
     whereOf: ({ calendar_id }: FoundEvent) => calendars.find(({ id }) => id === calendar_id)?.title ?? "",
     onOpen: openIn,
   };
-  if (view.kind === "agenda") {
-    const ofMonth = new Map([...days].filter(([day]) => monthOf(day) === view.month));
-    return (
-      <div aria-busy={isLoading}>
-        {value === undefined ? undefined : <Agenda {...shared} days={ofMonth} />}
-      </div>
-    );
-  }
+}
+
+function List(props: EventsProps): JSX.Element {
+  const ids = props.calendars.map(({ id }) => id);
+  const season = useSeason(ids, props.view.month);
+  const shared = useShared(props, season.events);
+  const { value, error, reload } = season;
+  if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
+  return <Agenda {...shared} season={season} month={props.view.month} />;
+}
+
+function InMonth(props: EventsProps): JSX.Element {
+  const { calendars, view, onDay, onAdd } = props;
+  const week = firstWeekday(locale);
+  const ids = calendars.map(({ id }) => id);
+  const { value, error, reload, isLoading, days } = useMonth(ids, view.month, week);
+  const shared = { ...useShared(props, value ?? []), onAdd };
+  if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
   return (
     <div class="month-and-day" aria-busy={isLoading}>
       <MonthGrid
