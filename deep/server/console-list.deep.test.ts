@@ -96,7 +96,7 @@ test.skipIf(withoutBrowser !== "")(
       page
         .locator(selector)
         .first()
-        .evaluate<string>((at: Element) => getComputedStyle(at).getPropertyValue("--color").trim());
+        .evaluate((at: Element): string => getComputedStyle(at).getPropertyValue("--color").trim());
     // The first colours of the palette, every second one, for Jugend, Konzerte and Proben.
     const [youth, concerts] = ["#1f77b4", "#ff7f0e"];
     await page.emulateMedia({ colorScheme: "dark" });

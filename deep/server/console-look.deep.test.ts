@@ -2,6 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
 import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
+import { signIn as signInPerson } from "../../apps/server/test/people.js";
 import { noisy } from "../../apps/server/test/pictures.js";
 import { openPage, violations, type WatchedPage, withoutBrowser } from "./browser.js";
 import { signIn, startConsole } from "./console-world.js";
@@ -82,6 +83,50 @@ test.skipIf(withoutBrowser !== "")(
       picture_alt: "Die Kapelle im Schlosspark",
     });
     expect((await server.request(`/p/${account.logo_id}-320.webp`)).status).toBe(200);
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `the poster, the sheets to print and the page of the club are under "Share"${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    await page.goto(`${server.url}/console/calendars/${calendarId}/share`);
+    const preview = page.getByRole("img", { name: de.poster.label });
+    await preview.getByText("Musikverein Bergholz").waitFor();
+    for (const name of [de.poster.print, de.poster.printMonth, de.poster.printSeason]) {
+      const href = await page.getByRole("link", { name, exact: true }).getAttribute("href");
+      expect([name, (await server.request(new URL(href ?? "").pathname)).status]).toEqual([name, 200]);
+    }
+    expect(await field(de.club.title).inputValue()).toBe(`${server.url}/o/bergholz`);
+    await page.getByRole("link", { name: de.club.list }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
+  `an invitation names the club, who invited and what may be done, before anything is accepted${withoutBrowser}`,
+  async () => {
+    const inviter = await signInPerson(server, owner.id);
+    const fields = { name: "Grete", role: "editor", calendar_ids: calendarId };
+    const { link } = (await inviter.call("peopleInvite", fields)).body;
+    const guest = await openPage(browser, server.url, { locale: "de-DE", bypassCSP: true });
+    const join = `${server.url}/console/join${new URL(link).hash}`;
+    for (let look = 0; look < 2; look++) {
+      await guest.page.goto("about:blank");
+      await guest.page.goto(join);
+      await guest.page.getByRole("heading", { name: de.join.invited("Musikverein Bergholz") }).waitFor();
+    }
+    await guest.page.getByText(de.join.by("Grete", "Ada")).waitFor();
+    await guest.page.getByText(de.join.roles.editor).waitFor();
+    expect(await violations(guest.page)).toEqual([]);
+    await guest.page.getByRole("button", { name: de.signIn.button, exact: true }).click();
+    await guest.page.getByRole("banner").waitFor();
+    expect(guest.faults.splice(0)).toEqual([]);
+    await guest.page.goto("about:blank");
+    await guest.page.goto(join);
+    await guest.page.getByText(de.signIn.refused).waitFor();
+    expect(guest.faults.join()).toMatch(/404/); // the browser writes that the request was refused
+    await guest.close();
   },
 );
 

@@ -110,7 +110,24 @@ export const look = {
     },
     followers: "see the names and addresses of those who follow",
     until: (date: string) =>
-      `The link works once, until ${date}. It is used up by the button, not by this page.`,
+      `The link works once, until ${date}. Nothing happens before you press the button.`,
+  },
+  poster: {
+    title: "Poster",
+    text: "One sheet of A4 with the QR code and what is next: for the notice board, the shop window, the hall.",
+    label: "Preview of the poster",
+    print: "Print the poster",
+    printMonth: "Print a month",
+    printSeason: "Print all dates of a year",
+  },
+  club: {
+    title: "Your club’s page",
+    text: "All your calendars on one page, which people can follow together.",
+    none: "It has no address yet.",
+    choose: "Choose an address",
+    see: "See your club’s page",
+    notListed: "This calendar is not shown there yet.",
+    list: "Show it there",
   },
   start: {
     welcome: "Welcome.",

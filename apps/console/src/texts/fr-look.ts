@@ -110,7 +110,24 @@ export const look: LookTexts = {
     },
     followers: "voir les noms et les adresses des abonnés",
     until: (date) =>
-      `Le lien sert une fois, jusqu’au ${date}. C’est le bouton qui l’utilise, pas cette page.`,
+      `Le lien sert une fois, jusqu’au ${date}. Rien ne se passe avant que vous n’appuyiez sur le bouton.`,
+  },
+  poster: {
+    title: "Affiche",
+    text: "Une feuille A4 avec le code QR et les prochains événements : pour le panneau d’affichage, la vitrine, la salle.",
+    label: "Aperçu de l’affiche",
+    print: "Imprimer l’affiche",
+    printMonth: "Imprimer un mois",
+    printSeason: "Imprimer toutes les dates d’une année",
+  },
+  club: {
+    title: "La page de votre association",
+    text: "Tous vos calendriers sur une page, que l’on peut suivre ensemble.",
+    none: "Elle n’a pas encore d’adresse.",
+    choose: "Choisir une adresse",
+    see: "Voir la page de l’association",
+    notListed: "Ce calendrier n’y figure pas encore.",
+    list: "L’y afficher",
   },
   start: {
     welcome: "Bienvenue.",

@@ -17,16 +17,7 @@ export function QrCode({ text, name }: { readonly text: string; readonly name: s
   const savePicture = (): void => drawPicture(path, size, (png) => download(png, `${name}.png`, "image/png"));
   return (
     <>
-      <svg
-        class="qr"
-        viewBox={`0 0 ${size} ${size}`}
-        role="img"
-        aria-label={t.share.qrLabel}
-        shape-rendering="crispEdges"
-      >
-        <rect width={size} height={size} fill="#fff" />
-        <path fill="#000" d={path} />
-      </svg>
+      <QrPicture text={text} />
       <p class="row-actions">
         <button type="button" class="quiet" onClick={savePicture}>
           {t.share.downloadQr("PNG")}
@@ -36,6 +27,29 @@ export function QrCode({ text, name }: { readonly text: string; readonly name: s
         </button>
       </p>
     </>
+  );
+}
+
+/** The code alone. */
+export function QrPicture({
+  text,
+  name = "qr",
+}: {
+  readonly text: string;
+  readonly name?: string;
+}): JSX.Element {
+  const { size, path } = useMemo(() => draw(text), [text]);
+  return (
+    <svg
+      class={name}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t.share.qrLabel}
+      shape-rendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path fill="#000" d={path} />
+    </svg>
   );
 }
 
