@@ -51,7 +51,7 @@ export function followPage(view: FollowView): Html {
     isSearchable: calendar.searchable === 1,
     head: openGraph(view, shown),
     body: html`<main>
-      ${coverPicture(theme?.cover)}${intro(view)} ${notices(view.news ?? [], language)}
+      ${coverPicture(theme?.cover)}${intro(view)}
       <div class="side">
         ${followCard(view, upNext(calendar, shown, { today: month.today, root }, language))}${sharing(view)}
       </div>
@@ -137,7 +137,7 @@ export function previewPicture(picture: ShownPicture | undefined, baseUrl: strin
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-function intro({ calendar, language, isDataDeleted, showsFollowers }: FollowView): Html {
+function intro({ calendar, language, isDataDeleted, showsFollowers, news = [] }: FollowView): Html {
   const { calendarname, title, followers_active: count } = calendar;
   const name =
     calendarname === title ? undefined : html`<p class="calendarname" dir="auto">${calendarname}</p>`;
@@ -151,7 +151,7 @@ function intro({ calendar, language, isDataDeleted, showsFollowers }: FollowView
   return html`<header class="intro">
     ${notice}${name}
     <h1 class="${titleSize(title)}" dir="auto">${title}</h1>
-    ${followers}
+    ${followers} ${notices(news, language)}
   </header>`;
 }
 

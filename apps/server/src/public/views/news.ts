@@ -22,12 +22,14 @@ export function notices(
     const calendar = calendars.find(({ id }) => id === of);
     return calendar && html`<p class="calendarname" dir="auto">${calendar.title}</p>`;
   };
-  return html`<section class="card" aria-label="${texts.news.notice}">
+  return html`<section class="card notices" aria-label="${texts.news.notice}">
     ${rows.map(
       ({ subject, content, calendar_id }) =>
-        html`${nameOf(calendar_id)}
+        html`<div class="message">
+          ${nameOf(calendar_id)}
           <h2 dir="auto">${subject}</h2>
-          <p class="text" dir="auto">${richText(content)}</p>`,
+          <p class="text" dir="auto">${richText(content)}</p>
+        </div>`,
     )}
   </section>`;
 }
@@ -49,7 +51,7 @@ export function mailSection(
     state === "none" ? undefined : html`<p class="notice" role="status">${t[state](follower.email)}</p>`;
   const wrong = isWrong ? html`<p class="wrong" role="alert">${t.wrong}</p>` : undefined;
   const action = root + paths.mail(key);
-  return html`<section aria-labelledby="news-title" id="news">
+  return html`<section class="news" aria-labelledby="news-title" id="news">
     <h2 id="news-title">${t.heading}</h2>
     <p class="note">${t.lead}</p>
     ${status}

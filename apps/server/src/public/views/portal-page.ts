@@ -51,13 +51,14 @@ export function portalPage(view: PortalView): Html {
       <header class="intro">
         ${notice}
         <h1>${t.heading}</h1>
+        ${notices(view.news ?? [], language, calendars)}
         ${
           calendars.length === 0
             ? undefined
             : html`<p class="jump"><a class="button" href="#follow">${t.follow}</a></p>`
         }
       </header>
-      ${notices(view.news ?? [], language, view.calendars)} ${content}${organizers(view)}
+      ${content}${organizers(view)}
     </main>`,
   });
 }
