@@ -2,7 +2,8 @@ import { overItems } from "../background/failures.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { Database, Db } from "../db/open-database.js";
 import { countRows } from "../db/paging.js";
-import type { EventRow, HistoryRow, NewsWindowRow } from "../db/rows.js";
+import type { EventRow, HistoryRow, NewsRow, NewsWindowRow } from "../db/rows.js";
+import { newsPerDay } from "../http/limits.js";
 import { addNews } from "../webhooks/mail-queries.js";
 import {
   type CurrentEvent,
@@ -123,12 +124,24 @@ async function touchedBy(entries: () => ReturnType<typeof history>): Promise<rea
 
 /** Opens the window of a calendar, unless it is open or the entry was gathered. */
 async function openWindow(trx: Db, { id, calendar_id, account_id }: Touched, now: number): Promise<void> {
-  const opened = { entry_id: id - 1, closes_at: now + windowSeconds };
+  const open = await windows(trx).where({ calendar_id }).whereNotNull("closes_at").first("calendar_id");
+  if (open !== undefined) return;
+  const seconds = (await hasManyNews(trx, calendar_id, now)) ? newsPerDay.thenEverySeconds : windowSeconds;
+  const opened = { entry_id: id - 1, closes_at: now + seconds };
   await windows(trx)
     .insert({ calendar_id, account_id, ...opened })
     .onConflict("calendar_id")
     .ignore();
   await windows(trx).where({ calendar_id }).whereNull("closes_at").where("entry_id", "<", id).update(opened);
+}
+
+async function hasManyNews(trx: Db, calendar_id: number, now: number): Promise<boolean> {
+  const oldest = await trx<NewsRow>("news")
+    .where({ calendar_id, kind: "changes" })
+    .orderBy("id", "desc")
+    .offset(newsPerDay.many - 1)
+    .first("created_at");
+  return oldest !== undefined && oldest.created_at > now - 86_400;
 }
 
 async function closeWindow(db: Database, window: NewsWindowRow, now: number): Promise<void> {

@@ -65,9 +65,13 @@ test("a message that is taken back is on no page, in no feed, and goes to no one
   const { id: other } = await newCalendar();
   const { body } = await account.call("messagesCreate", { ...message, calendar_id });
   const message_id: string = body.message.id;
-  await addReceiver(server, account, calendar_id, { email: "late@example.com" });
-  // As if the server had been busy.
-  await server.db.transaction((trx) => trx("news").where({ id: message_id }).update({ fill_after: 0 }));
+  const { id: subscriber_id } = await addReceiver(server, account, calendar_id, {
+    email: "late@example.com",
+  });
+  // A mail server was away: it is sent again in a while.
+  const waits = { news_id: message_id, subscriber_id, kind: "news", priority: 1, next_at: server.now + 60 };
+  const of = { account_id: account.id, calendar_id, created_at: server.now };
+  await server.db.transaction((trx) => trx("mail_deliveries").insert({ ...of, ...waits }));
   const shown = async () =>
     (
       await Promise.all([`/c/${uniquekey}`, `/c/${uniquekey}/news.atom`].map((path) => server.request(path)))
@@ -79,6 +83,7 @@ test("a message that is taken back is on no page, in no feed, and goes to no one
   expect(taken.body.message).toMatchObject({ ...message, shown_until: "" });
   expect(await account.call("messagesWithdraw", withdraw)).toMatchObject({ status: 200 });
   expect(await shown()).toEqual([false, false]);
+  server.now += 61;
   await account.call("messagesCreate", { calendar_id, subject: "Next", text: "On again." });
   const late = () => smtp.received.filter(({ to: [first] }) => first === "late@example.com");
   await expect.poll(() => late().map(({ headers }) => headers.get("subject"))).toEqual(["Club: Next"]);

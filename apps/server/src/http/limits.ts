@@ -46,6 +46,9 @@ export const linksByMailPerDay = 50;
 /** Messages of an organizer to the followers of a calendar that a day has. */
 export const messagesPerDay = 5;
 
+/** News of changes of a calendar in a day, after which its changes are gathered for longer: no one gets hundreds of a sync that never rests. */
+export const newsPerDay = { many: 20, thenEverySeconds: 3_600 } as const;
+
 /** Pictures that are decoded at once, and calendar files that are read, each of which needs some hundred MB; the rest wait, with their bodies. */
 export const fileWork = { ofOne: 1, ofAll: 1, mostWaiting: 50, waitMs: 20_000 } as const;
 

@@ -42,6 +42,16 @@ test("an invitation goes by e-mail and can be copied too; the first that is used
   expect(server.logText()).not.toContain("grace@example.com");
 });
 
+test("an invitation has no link of the name of an account, and says who sends it", async () => {
+  const club = await server.account();
+  await club.call("accountUpdate", { name: "Pay at https://evil.example/pay" });
+  const params = { name: "x", role: "viewer", email: "new@example.com", language: "en", send_mail: "true" };
+  await (await signIn(server, club.id)).call("peopleInvite", params);
+  const text = await mailTo("new@example.com");
+  expect(text).not.toContain("evil.example");
+  expect(text).toContain("calendar service at 127.0.0.1");
+});
+
 test("someone without an address gets none, an account sends 50 a day, and a server without SMTP_URL says so", async () => {
   const invite = (email: string) =>
     owner.call("peopleInvite", { name: "x", role: "viewer", email, send_mail: "true" });

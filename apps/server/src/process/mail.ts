@@ -4,7 +4,7 @@ import { findAccount } from "../accounts/queries.js";
 import { addLink, kindOfLink, linkAddress } from "../people/links.js";
 import { findPerson } from "../people/queries.js";
 import { printLetter, renderNews } from "../public/mail-render.js";
-import { oneLine } from "../public/mail-letter.js";
+import { nameForStrangers } from "../public/mail-letter.js";
 import { languageOf } from "../public/views/layout.js";
 import { formatInstant } from "../time/instants.js";
 import { type MailContext, mailQueue, type RenderMail } from "../webhooks/mail-sender.js";
@@ -62,9 +62,12 @@ function renderSignIn({ db, clock, publicUrl }: SignInContext): RenderMail {
     return printLetter(subject, {
       language: tag,
       title: subject,
-      paragraphs: [t.signInText(oneLine(account.name, 120)), t.signInUntil(formatInstant(made.expires_at))],
+      paragraphs: [
+        t.signInText(nameForStrangers(account.name)),
+        t.signInUntil(formatInstant(made.expires_at)),
+      ],
       button: { label: t.signInButton, url: linkAddress(publicUrl, made.secret) },
-      end: [],
+      end: [t.sentBy(new URL(publicUrl).host)],
     });
   };
 }

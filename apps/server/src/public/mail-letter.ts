@@ -27,8 +27,21 @@ export function oneLine(text: string, most = 200): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, " ")
     .replace(/\s+/g, " ")
+    .replaceAll("=?", "= ?") // in a header it would begin an encoded word (RFC 2047)
     .trim();
   return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** Characters of a name that strangers get. */
+const mostOfName = 60;
+
+/** Returns a name that someone has chosen, for a message to people who have not asked for it: no program takes a part of it for a link. */
+export function nameForStrangers(text: string): string {
+  const apart = oneLine(text)
+    .replace(/:\/+/g, ": ")
+    .replace(/([.\u3002\uff0e\uff61])(?=[\p{L}\p{N}])/gu, "$1 ")
+    .replace(/:(?=\p{L})/gu, ": ");
+  return oneLine(apart, mostOfName);
 }
 
 export function letterText({ title, paragraphs, items = [], button, end, stop }: Letter): string {

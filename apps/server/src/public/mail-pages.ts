@@ -113,6 +113,13 @@ async function followedName(
   return account?.name || title;
 }
 
+/** Returns what is one address to most mail servers: whatever its case, without a part after + and points before @. */
+function countedAs(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [name = ""] = address.slice(0, at).split("+");
+  return `${name.replaceAll(".", "")}${address.slice(at)}`.toLowerCase();
+}
+
 /** Stores the address that a follower leaves, and has a link to confirm it sent there. */
 export async function leaveAddress(
   { req, db, language }: Visit,
@@ -120,7 +127,7 @@ export async function leaveAddress(
   { id, address, now }: { readonly id: number; readonly address: string; readonly now: number },
 ): Promise<void> {
   const hashes = {
-    address_hash: keyedHash(secret, `address ${address.toLowerCase()}`),
+    address_hash: keyedHash(secret, `address ${countedAs(address)}`),
     source_hash: keyedHash(secret, `source ${addressKey(req)}`),
   };
   const of = { id, address, language: language.texts.language, hashes, limits: mailRequests, now };

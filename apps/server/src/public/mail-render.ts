@@ -8,7 +8,7 @@ import { mailToken } from "../followers/mail-links.js";
 import { toLocal } from "../time/zones.js";
 import { isWithdrawn, type Receiver } from "../webhooks/mail-queries.js";
 import type { RenderMail } from "../webhooks/mail-sender.js";
-import { type Item, type Letter, letterHtml, letterText, oneLine } from "./mail-letter.js";
+import { type Item, type Letter, letterHtml, letterText, nameForStrangers, oneLine } from "./mail-letter.js";
 import { findNews } from "./news-queries.js";
 import { paths } from "./public-paths.js";
 import { dateFormats, eventTime, shownEvent } from "./views/dates.js";
@@ -66,14 +66,14 @@ async function confirmation({
 }: About): Promise<Rendered> {
   const { news: t, language: tag } = language.texts;
   const account = receiver.isCombined ? await findAccount(db.read, calendar.account_id) : undefined;
-  const title = oneLine(account?.name || calendar.title);
+  const title = nameForStrangers(account?.name || calendar.title);
   const token = mailToken(secret, { kind: "confirm", ...receiver });
   return printLetter(t.confirmSubject(title), {
     language: tag,
     title: t.confirmTitle,
     paragraphs: [t.confirmText(title)],
     button: { label: t.confirmTitle, url: publicUrl + paths.mailLink("confirm", token) },
-    end: [t.confirmNot],
+    end: [t.confirmNot, t.sentBy(new URL(publicUrl).host)],
   });
 }
 

@@ -39,6 +39,7 @@ export const newsEn = {
   confirmText: (calendar: string) =>
     `Someone, probably you, wants news of the calendar “${calendar}” sent here. Open the link and press the button there.`,
   confirmNot: "If it was not you, do nothing: you get no further message.",
+  sentBy: (host: string) => `This message is from the calendar service at ${host}.`,
   subject: (calendar: string, count: number) =>
     count === 1 ? `${calendar}: 1 change` : `${calendar}: ${count} changes`,
   many: (count: number) => `${count} events of the next 14 days were added, moved or cancelled.`,
@@ -88,6 +89,7 @@ export const newsDe: Words = {
   confirmText: (calendar) =>
     `Jemand, vermutlich Sie, möchte Neuigkeiten des Kalenders „${calendar}“ hierher erhalten. Öffnen Sie den Link und drücken Sie dort den Knopf.`,
   confirmNot: "Waren Sie es nicht, brauchen Sie nichts zu tun: Es kommt keine weitere Nachricht.",
+  sentBy: (host) => `Diese Nachricht kommt vom Kalenderdienst unter ${host}.`,
   subject: (calendar, count) =>
     count === 1 ? `${calendar}: 1 Änderung` : `${calendar}: ${count} Änderungen`,
   many: (count) => `${count} Termine der nächsten 14 Tage kamen dazu, wurden verschoben oder abgesagt.`,
@@ -135,6 +137,7 @@ export const newsFr: Words = {
   confirmText: (calendar) =>
     `Quelqu’un, sans doute vous, souhaite recevoir ici les nouvelles du calendrier «\u00a0${calendar}\u00a0». Ouvrez le lien et appuyez sur le bouton.`,
   confirmNot: "Si ce n’était pas vous, ne faites rien\u00a0: vous ne recevrez aucun autre message.",
+  sentBy: (host) => `Ce message vient du service de calendriers à l’adresse ${host}.`,
   subject: (calendar, count) =>
     count === 1 ? `${calendar}\u00a0: 1 changement` : `${calendar}\u00a0: ${count} changements`,
   many: (count) => `${count} événements des 14 prochains jours ont été ajoutés, déplacés ou annulés.`,
@@ -181,6 +184,7 @@ export const newsEs: Words = {
   confirmText: (calendar) =>
     `Alguien, probablemente tú, quiere recibir aquí las novedades del calendario «${calendar}». Abre el enlace y pulsa allí el botón.`,
   confirmNot: "Si no fuiste tú, no hagas nada: no recibirás más mensajes.",
+  sentBy: (host) => `Este mensaje viene del servicio de calendarios en ${host}.`,
   subject: (calendar, count) => (count === 1 ? `${calendar}: 1 cambio` : `${calendar}: ${count} cambios`),
   many: (count) => `Se añadieron, trasladaron o cancelaron ${count} eventos de los próximos 14 días.`,
   before: "Antes",
