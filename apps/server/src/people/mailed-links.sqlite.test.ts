@@ -31,6 +31,7 @@ test("an invitation goes by e-mail and can be copied too; the first that is used
   const { body } = await owner.call("peopleInvite", params);
   const text = await mailTo("grace@example.com");
   expect(text).toContain("Ihre Einladung zu Kalends");
+  expect(text).toMatch(/Er gilt bis \d+\. \p{L}+ \d{4} um \d\d:\d\d \(UTC\)/u);
   const [, sent = ""] = /\/console\/join#([\w-]{43})/.exec(text) ?? [];
   const [, copied = ""] = /#(.*)$/.exec(body.link) ?? [];
   expect(sent).not.toBe(copied);

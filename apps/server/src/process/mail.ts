@@ -6,7 +6,6 @@ import { findPerson } from "../people/queries.js";
 import { printLetter, renderNews } from "../public/mail-render.js";
 import { nameForStrangers } from "../public/mail-letter.js";
 import { languageOf } from "../public/views/layout.js";
-import { formatInstant } from "../time/instants.js";
 import { type MailContext, mailQueue, type RenderMail } from "../webhooks/mail-sender.js";
 import { openMailTransport } from "../webhooks/mail-transport.js";
 import { onMail } from "../webhooks/wake.js";
@@ -44,6 +43,15 @@ export function startMail({ config, secret, ...context }: StartMail): { stop(): 
   };
 }
 
+function untilText(language: string, unix: number): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return format.format(unix * 1_000);
+}
+
 interface SignInContext extends Pick<MailContext, "db" | "clock"> {
   readonly publicUrl: string;
 }
@@ -64,7 +72,7 @@ function renderSignIn({ db, clock, publicUrl }: SignInContext): RenderMail {
       title: subject,
       paragraphs: [
         t.signInText(nameForStrangers(account.name)),
-        t.signInUntil(formatInstant(made.expires_at)),
+        t.signInUntil(untilText(tag, made.expires_at)),
       ],
       button: { label: t.signInButton, url: linkAddress(publicUrl, made.secret) },
       end: [t.sentBy(new URL(publicUrl).host)],
