@@ -169,12 +169,12 @@ export async function addMessages(
 
 /**
  * A new calendar with one event that has categories, a subscriber and a follower who picked one; where `ids` name them, a webhook
- * that is disabled with a delivery that was sent, a sync and a token.
+ * that is disabled with a delivery that was sent, a sync, a token and a message.
  */
 export async function freshItems(
   server: TestServer,
   account: TestAccount,
-  ids: readonly string[] = ["webhook_id", "sync_id"],
+  ids: readonly string[] = ["webhook_id", "sync_id", "message_id"],
 ): Promise<Record<string, string>> {
   const needs = (...names: readonly string[]) => ids.some((id) => names.includes(id));
   const calendar = (await account.call("createCalendar", { title: "Fresh", timezone: "America/New_York" }))

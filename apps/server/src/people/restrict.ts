@@ -21,7 +21,7 @@ const columnsInTrash: typeof columns = { ...columns, series_id: { table: "events
 const ofCalendars = ["calendar_id", "calendar_ids"];
 
 /** Ids that belong to no calendar, or come with another id that does. */
-const ofNone = ["palette_id", "color_id", "person_id", "entry_id", "picture_id", "logo_id"];
+const ofNone = ["palette_id", "color_id", "person_id", "entry_id", "message_id", "picture_id", "logo_id"];
 
 /** An id that no row has. */
 const absent = String(Number.MAX_SAFE_INTEGER);
