@@ -90,11 +90,15 @@ function installPackages(): void {
   const missing = Object.entries(packages).filter(([file]) => !existsSync(file));
   if (missing.length === 0) return;
   const names = missing.map(([, name]) => name);
-  // RUNLEVEL: no service of a package is started.
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...names]])
     if (spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", "inherit"] }).status !== 0)
       throw new Error(`These packages could not be installed: ${names.join(" ")}`);
+  // The services of the packages are not those of the rounds.
+  const services = ["etcd", "patroni", "haproxy", "pgbouncer", "postgresql"].filter((name) =>
+    names.some((one) => one.startsWith(name)),
+  );
+  if (existsSync("/run/systemd/system")) spawnSync("systemctl", ["disable", "--now", ...services]);
   const left = missing.filter(([file]) => !existsSync(file));
   if (left.length > 0) throw new Error(`Debian 12 has them, this machine does not: ${left.join("; ")}`);
 }
