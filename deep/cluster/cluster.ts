@@ -111,6 +111,7 @@ async function addServer(name: string, address: string, secret: string): Promise
     PUBLIC_URL: "http://calendars.example.com",
     CALENDAR_TOKEN: token,
     WEBHOOK_ALLOW_PRIVATE: "on",
+    WEBHOOKS_PER_ACCOUNT: "1000", // one for each round
     LOG_LEVEL: "warn",
   }).map(([key, value]) => `${key}='${value}'`);
   const program = `env -C /run ${settings.join(" ")} ${process.execPath} ${root}/apps/server/dist/main.js`;

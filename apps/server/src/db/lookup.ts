@@ -79,12 +79,20 @@ export function createLookup<Row extends object>(
   };
 }
 
+/** A row that was found before the database failed. */
+export interface MaybeKept {
+  readonly isKept?: true;
+}
+
 /**
  * Finds rows as `lookup` does and, while the database fails, those that it found at most `keptMs` ago: for answers that a cache may
  * repeat for as long. During an outage such a row is found at once, since a failure may take seconds.
  */
-export function keptThroughOutages<Row extends object>(lookup: Lookup<Row>, keptMs: number): Lookup<Row> {
-  const kept = new LRUCache<string, Row>({ max: mostRemembered, ttl: keptMs });
+export function keptThroughOutages<Row extends object>(
+  lookup: Lookup<Row>,
+  keptMs: number,
+): Lookup<Row & MaybeKept> {
+  const kept = new LRUCache<string, Row & MaybeKept>({ max: mostRemembered, ttl: keptMs });
   let isOut = false;
   return (key) => {
     const found = lookup(key);
@@ -93,7 +101,7 @@ export function keptThroughOutages<Row extends object>(lookup: Lookup<Row>, kept
     const current = found.then(
       (row) => {
         isOut = false;
-        kept.set(key, row); // undefined deletes
+        kept.set(key, row && { ...row, isKept: true }); // undefined deletes
         return row;
       },
       (error: unknown) => {

@@ -1,3 +1,4 @@
+import type { MaybeKept } from "../db/lookup.js";
 import { hash, randomBytes } from "node:crypto";
 import fresh from "fresh";
 import { omittedFrom } from "../calendars/feed-omits.js";
@@ -19,11 +20,12 @@ export function feedFormat({ publicUrl = "", refreshMinutes }: FeedSettings, sec
 }
 
 /** The calendar's columns that determine a feed's validators. */
-export type FeedState = Pick<CalendarRow, "account_id" | "feed_version" | "feed_modified_at" | "feed_cut"> & {
-  readonly calendar_id: number;
-  /** Of a follower who has picked some; null or absent for everything. */
-  readonly categories?: string | null;
-};
+export type FeedState = Pick<CalendarRow, "account_id" | "feed_version" | "feed_modified_at" | "feed_cut"> &
+  MaybeKept & {
+    readonly calendar_id: number;
+    /** Of a follower who has picked some; null or absent for everything. */
+    readonly categories?: string | null;
+  };
 
 export interface Validators {
   readonly etag: string;

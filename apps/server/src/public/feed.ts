@@ -140,7 +140,7 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
   }
 
   return function findBody(state: FeedState, { res, now }: Poll<Address>): FeedBody | Promise<FeedBody> {
-    const { calendar_id: calendarId, account_id: accountId, feed_version, categories } = state;
+    const { calendar_id: calendarId, account_id: accountId, feed_version, categories, isKept } = state;
     const isPicked = typeof categories === "string";
     // A feed without some upcoming events changes with each day, and what was omitted once may fit later.
     const omitted = omittedFrom(state);
@@ -157,12 +157,15 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
       return body;
     };
     const cache = isPicked ? picked : all;
+    const findLast = (): FeedBody | undefined => cache.get(latest.get(content) ?? "");
+    const last = isKept === true && !cache.has(key) ? findLast() : undefined; // to make one would fail, after seconds
+    if (last !== undefined) return last;
     const body = getOrMake(cache, key, make, { record: recordOf(res), counts: cacheCounts });
     if (!(body instanceof Promise)) return body;
     return body.catch((error: unknown) => {
-      const last = storageFailure(error) === undefined ? undefined : cache.get(latest.get(content) ?? "");
-      if (last === undefined) throw error;
-      return last;
+      const made = storageFailure(error) === undefined ? undefined : findLast();
+      if (made === undefined) throw error;
+      return made;
     });
   };
 }
