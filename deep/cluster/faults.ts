@@ -1,4 +1,4 @@
-import { type Cluster, type DatabaseMachine, members, primary } from "./cluster.js";
+import { type Cluster, type DatabaseMachine, isWhole, members, primary, until } from "./cluster.js";
 import { fillDisk } from "./machines.js";
 
 // What happens to the cluster in a round. Each fault returns what ends it: what an operator, or the machine, does then.
@@ -57,8 +57,16 @@ export const faults = {
     leader.etcd.kill();
     return nothing;
   },
-  /** The disk with the data and the log of the primary is full until an operator makes room. */
-  disk: async ({ databases }) => fillDisk(await primary(databases), "/var/lib/postgresql"),
+  /** The disk with the data and the log of the primary is full until an operator makes room, and copies it again if need be. */
+  disk: async ({ databases }) => {
+    const machine = await primary(databases);
+    const empty = await fillDisk(machine, "/var/lib/postgresql");
+    return async () => {
+      await empty();
+      const reinit = `patronictl -c /etc/patroni/config.yml reinit --force kalends ${machine.name}`;
+      await until("it joins again", 40, () => isWhole(databases)).catch(() => machine.run(reinit));
+    };
+  },
 } satisfies Record<string, (cluster: Cluster, round: number) => Promise<End>>;
 
 export type Kind = keyof typeof faults;
