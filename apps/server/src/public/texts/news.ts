@@ -137,7 +137,7 @@ export const newsFr: Words = {
   confirmText: (calendar) =>
     `Quelqu’un, sans doute vous, souhaite recevoir ici les nouvelles du calendrier «\u00a0${calendar}\u00a0». Ouvrez le lien et appuyez sur le bouton.`,
   confirmNot: "Si ce n’était pas vous, ne faites rien\u00a0: vous ne recevrez aucun autre message.",
-  sentBy: (host) => `Ce message vient du service de calendriers à l’adresse ${host}.`,
+  sentBy: (host) => `Ce message vient du service de calendriers ${host}.`,
   subject: (calendar, count) =>
     count === 1 ? `${calendar}\u00a0: 1 changement` : `${calendar}\u00a0: ${count} changements`,
   many: (count) => `${count} événements des 14 prochains jours ont été ajoutés, déplacés ou annulés.`,
