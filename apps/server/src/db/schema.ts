@@ -8,6 +8,11 @@ import type { Dialect } from "./query.js";
  * reused: AUTOINCREMENT in SQLite, a sequence in PostgreSQL.
  */
 export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Promise<void> {
+  for (const sql of schemaStatements(name)) await db.raw(sql);
+}
+
+/** Returns the statements in their order; the first of each table creates it. */
+export function schemaStatements(name: Dialect["name"]): readonly string[] {
   const isSqlite = name === "sqlite";
   const id = isSqlite ? "integer not null primary key autoincrement" : "bigserial primary key";
   const tables = [
@@ -19,8 +24,7 @@ export async function createSchema(db: Db, { name }: Pick<Dialect, "name">): Pro
     ...mailTables(id),
   ];
   // Of indexes with the same cost, PostgreSQL takes the newest: that of a month must win over that of the calendar.
-  const rest = isSqlite ? [...indexes, ...sqlite] : [...postgres, ...indexes];
-  for (const sql of [...tables, ...rest]) await db.raw(sql);
+  return [...tables, ...(isSqlite ? [...indexes, ...sqlite] : [...postgres, ...indexes])];
 }
 
 // Short columns come first, since SQLite reads through a long text to reach the columns behind it.
