@@ -33,16 +33,6 @@ test("another figure changes the page, so the comparison can fail", () => {
   expect(compact(withRows(page, rows({ ...results, sqlite: other })))).not.toEqual(compact(page));
 });
 
-test("docs/capacity.md plans as many processes as the peak of polls takes at the measured speed", () => {
-  const [, peak = ""] = /([\d,]+) polls\/s if the load triples/.exec(readPage("docs/capacity.md")) ?? [];
-  const speeds = [results.sqlite, results.postgres].map(
-    (run) => run?.jobs.J8?.ours?.requestsPerSecond ?? NaN,
-  );
-  const processes = Math.ceil(Number(peak.replace(",", "")) / Math.min(...speeds));
-  const words = ["no", "one", "two", "three", "four", "five"];
-  expect(readPage("docs/capacity.md")).toContain(`**${words[processes]} processes**`);
-});
-
 test("docs/embed.md has the sizes of the two scripts as they are served", () => {
   const { component, list } = kilobytes;
   expect([component, list].every((size) => size > 0)).toBe(true);
