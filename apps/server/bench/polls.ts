@@ -95,7 +95,7 @@ async function run(url: string, polls: readonly Poll[], { from, speed }: Phase, 
       address,
       app.isConditional ? { ...headers, "If-None-Match": known } : headers,
     );
-    if (app.isConditional) etags.later.set(follower, etag);
+    if (app.isConditional && etag !== "") etags.later.set(follower, etag); // an error has none
     answers.push({ at, status, bytes, ms: performance.now() - start - ((at - from * 60) * 1000) / speed });
   };
   const changeEvery = 86_400 / Number(values.calendars);
