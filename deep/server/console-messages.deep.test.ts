@@ -204,6 +204,49 @@ test.skipIf(withoutBrowser !== "")(
 );
 
 test.skipIf(withoutBrowser !== "")(
+  `the trash, the history and an import ask too, and followers are told nothing when it is unticked${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    const id = await add("Turnfest", 7);
+    await owner.call("eventsUpdate", { event_id: id, location: "Halle 9" });
+    await owner.call("eventsDelete", { event_id: id });
+    await told();
+    const inDialog = (name: string): Promise<void> =>
+      page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+    await page.goto(`${server.url}/console/trash`);
+    const row = page.getByRole("listitem").filter({ hasText: "Turnfest" });
+    await row.getByRole("button", { name: de.trash.restore, exact: true }).click();
+    await tick().uncheck();
+    expect(await violations(page)).toEqual([]);
+    await inDialog(de.trash.restore);
+    await said(de.trash.restored("Turnfest")).waitFor();
+    expect(await told()).toEqual([]);
+
+    await open(`${club.id}/history?event=${id}`);
+    await button(de.history.revert).last().click();
+    await page.getByLabel(de.news.note).fill("Doch in der alten Halle.");
+    await inDialog(de.history.revert);
+    await said(de.history.reverted("Turnfest")).waitFor();
+    expect(await told()).toEqual(["moved Turnfest Doch in der alten Halle."]);
+
+    await open(`${club.id}/import`);
+    const pasted = (title: string): string => `Titel\tDatum\n${title}\t${dayIn(8)}`;
+    await field(de.import.paste).fill(pasted("Leise"));
+    await button(de.import.look).click();
+    await tick().uncheck();
+    await button(de.import.button(1)).click();
+    await page.getByRole("link", { name: de.import.see }).waitFor();
+    expect(await told()).toEqual([]);
+    await field(de.import.paste).fill(pasted("Laut"));
+    await button(de.import.look).click();
+    await tick().waitFor();
+    await button(de.import.button(1)).click();
+    await page.getByRole("link", { name: de.import.see }).waitFor();
+    expect(await told()).toEqual(["added Laut"]);
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
   `without SMTP_URL nothing of the console speaks of e-mail${withoutBrowser}`,
   async () => {
     const without = await startConsole();

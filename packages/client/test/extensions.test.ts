@@ -74,12 +74,12 @@ describe("a write of the extensions", () => {
     ]);
     expect(headers?.["idempotency-key"]).toBeDefined();
     await client(server.url)
-      .calendars.import("1", "", { classes: "all" })
+      .calendars.import("1", "", { classes: "all", tell: false })
       .catch(() => undefined);
     expect(server.seen[1]).toMatchObject({
       method: "POST",
       body: "",
-      url: "/api/kalends/v1/calendars/import/?calendar_id=1&classes=all",
+      url: "/api/kalends/v1/calendars/import/?calendar_id=1&classes=all&tell=false",
     });
   });
 

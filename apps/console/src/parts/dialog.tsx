@@ -67,6 +67,8 @@ interface ConfirmProps {
   readonly text: string;
   readonly action: string;
   readonly isDanger?: boolean;
+  /** Below the text. */
+  readonly children?: ComponentChildren;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
@@ -77,12 +79,14 @@ export function Confirm({
   text,
   action,
   isDanger = false,
+  children,
   onConfirm,
   onClose,
 }: ConfirmProps): JSX.Element {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
+      {children}
       <div class="dialog-foot">
         <button type="button" class="quiet" onClick={onClose}>
           {t.cancel}

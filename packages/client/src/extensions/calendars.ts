@@ -4,6 +4,7 @@ import type { RequestOptions } from "../options.js";
 import type { Send } from "../send.js";
 import type { Form, FirstPage, Query, Read, Shape, Written } from "./bodies.js";
 import type { RawExtensionsClient } from "./raw.js";
+import { type TellOptions, tellParams } from "./telling.js";
 import type { CalendarDetails } from "./types.js";
 
 /** The calendars of the account. */
@@ -39,6 +40,8 @@ export interface ImportOptions extends RequestOptions {
   readonly dryRun?: boolean | undefined;
   /** `all` also takes events that their CLASS says are private; `public` when not given. */
   readonly classes?: EventClasses | undefined;
+  /** `false`: followers are not told of it by e-mail. */
+  readonly tell?: TellOptions["tell"];
 }
 
 /** What an import did, in numbers, and for each event of the file. */
@@ -103,8 +106,8 @@ export function calendarExtensionsApi(raw: RawExtensionsClient, send: Send): Cal
 
 function filesApi(raw: RawExtensionsClient, send: Send): Pick<CalendarExtensionsApi, "import" | "export"> {
   return {
-    import: (calendarId, file, { dryRun, classes, ...options } = {}) =>
-      importFile(raw, send(options), { calendarId, file, dryRun, classes }),
+    import: (calendarId, file, { dryRun, classes, tell, ...options } = {}) =>
+      importFile(raw, send(options), { calendarId, file, dryRun, classes, tell }),
     export: (calendar_id, format = "ics", options) =>
       fileText(
         raw.GET("/api/kalends/v1/calendars/export/", {
@@ -150,18 +153,20 @@ interface FileImport {
   readonly file: string;
   readonly dryRun: boolean | undefined;
   readonly classes: EventClasses | undefined;
+  readonly tell: TellOptions["tell"];
 }
 
 /** Sends the file itself as the body, since it may be larger than a form may be. */
 async function importFile(
   raw: RawExtensionsClient,
   fetch: (request: Request) => Promise<Response>,
-  { calendarId: calendar_id, file, dryRun, classes }: FileImport,
+  { calendarId: calendar_id, file, dryRun, classes, tell }: FileImport,
 ): Promise<ImportReport> {
   const query = new URLSearchParams({
     calendar_id,
     ...(dryRun ? { dry_run: "true" } : {}),
     ...(classes === undefined ? {} : { classes }),
+    ...tellParams({ tell }),
   }).toString();
   const { import: summary, events } = await success(
     raw.POST("/api/kalends/v1/calendars/import/", {

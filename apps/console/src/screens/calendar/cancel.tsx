@@ -12,7 +12,7 @@ import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { cancelled, type Cancelled, revived } from "./cancel-note.js";
-import type { Told } from "./telling.js";
+import type { Told } from "../../parts/telling.js";
 import { readEvents } from "./undo-series.js";
 
 interface Props {

@@ -9,8 +9,8 @@ import { useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
-import { isKnownSoon } from "./soon.js";
-import { useTelling } from "./telling.js";
+import { isKnownSoon } from "../../parts/soon.js";
+import { useTelling } from "../../parts/telling.js";
 
 interface Props {
   readonly event: Event;

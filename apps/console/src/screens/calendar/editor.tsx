@@ -25,7 +25,7 @@ import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
 import { SeriesFields } from "./series-fields.js";
-import { useSoonOfSeries, useTelling } from "./telling.js";
+import { useSoonOfSeries, useTelling } from "../../parts/telling.js";
 import { TimeFields } from "./time-fields.js";
 import { isTold } from "./told-fields.js";
 

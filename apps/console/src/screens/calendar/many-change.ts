@@ -1,7 +1,7 @@
 import type { BatchChange, BatchItem, BatchResult, FoundEvent } from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
 import { RequestFailure } from "../../api/requests.js";
-import type { Told } from "./telling.js";
+import type { Told } from "../../parts/telling.js";
 
 /** What may become of many events. */
 export const ways = [

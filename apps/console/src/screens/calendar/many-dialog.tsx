@@ -13,8 +13,8 @@ import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
 import { t } from "../../texts/current.js";
 import { changeOf, type Chosen, leavesSeries, undoChange, ways } from "./many-change.js";
-import { areTold } from "./soon.js";
-import { useTelling } from "./telling.js";
+import { areTold } from "../../parts/soon.js";
+import { useTelling } from "../../parts/telling.js";
 
 interface Props {
   readonly calendar: CalendarDetails;

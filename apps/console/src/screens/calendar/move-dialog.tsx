@@ -13,7 +13,7 @@ import { Questions } from "./editor.js";
 import { fieldsOf, whenOf } from "./event-fields.js";
 import { Published } from "./published.js";
 import { saveEvent, type Saving } from "./saving.js";
-import { useSoonOfSeries, useTelling } from "./telling.js";
+import { useSoonOfSeries, useTelling } from "../../parts/telling.js";
 import { isTold } from "./told-fields.js";
 
 interface Props {

@@ -13,8 +13,8 @@ import { t } from "../../texts/current.js";
 import { Cancel } from "./cancel.js";
 import { Duplicate } from "./duplicate.js";
 import { ScopeQuestion } from "./scope-question.js";
-import { isKnownSoon } from "./soon.js";
-import { useSoonOfSeries, useTelling } from "./telling.js";
+import { isKnownSoon } from "../../parts/soon.js";
+import { useSoonOfSeries, useTelling } from "../../parts/telling.js";
 
 interface Props {
   readonly calendar: CalendarDetails;

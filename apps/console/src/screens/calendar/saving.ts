@@ -11,7 +11,7 @@ import { notify } from "../../parts/notices.js";
 import { t } from "../../texts/current.js";
 import { changesOf, type EventFields, paramsOf, ruleChangeOf } from "./event-fields.js";
 import { exceptOf, ruleOf } from "./rule-fields.js";
-import type { Telling } from "./telling.js";
+import type { Telling } from "../../parts/telling.js";
 import { readEvents, undoSeries } from "./undo-series.js";
 
 /** What is saved: an event, and the fields that shall be its. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type EventFields, newFields } from "./event-fields.js";
-import { areTold, isKnownSoon, type Known } from "./soon.js";
+import { areTold, isKnownSoon, type Known } from "../../parts/soon.js";
 import { isTold } from "./told-fields.js";
 
 const now = Date.parse("2027-03-05T12:00:00Z");

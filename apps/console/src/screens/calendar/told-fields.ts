@@ -1,6 +1,6 @@
 import { type EventFields, whenOf } from "./event-fields.js";
 import { ruleOf } from "./rule-fields.js";
-import { isKnownSoon, isSoon, type Known } from "./soon.js";
+import { isKnownSoon, isSoon, type Known } from "../../parts/soon.js";
 
 /** What followers see in their news of an event. */
 const shownFields = ["title", "location", "description", "url", "organizer", "timezone", "allDay"] as const;

@@ -1,7 +1,7 @@
 import type { Event, SeriesUpdate } from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
 import { changesOf, fieldsOf } from "./event-fields.js";
-import type { Told } from "./telling.js";
+import type { Told } from "../../parts/telling.js";
 
 /** All events of one series or several as they are, drafts too. */
 export async function readEvents(

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { useCalendar } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { roleOn, type Session } from "../../api/session.js";
@@ -9,11 +10,14 @@ import { dayInWords, instantInWords, whenInWords } from "../../dates/words.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
+import { isSoon } from "../../parts/soon.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
+import { type Telling, useTelling } from "../../parts/telling.js";
 import { hrefOf, useAddress } from "../../router/location.js";
 import { calendarPath, printAddress } from "../../router/routes.js";
 import { locale, t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
+import { startAfter } from "./start-after.js";
 
 interface Props {
   readonly session: Session;
@@ -61,7 +65,7 @@ function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
         <Row
           key={entries[0].id}
           entries={entries}
-          newest={value.find(({ event_id }) => event_id === entries[0].event_id)}
+          allOfEvent={value.filter(({ event_id }) => event_id === entries[0].event_id)}
           canWrite={canWrite}
         />
       ))}
@@ -89,13 +93,14 @@ function together(entries: readonly HistoryEntry[]): readonly Together[] {
 
 interface RowProps {
   readonly entries: Together;
-  /** The last of the same event. */
-  readonly newest: HistoryEntry | undefined;
+  /** All of the same event, newest first. */
+  readonly allOfEvent: readonly HistoryEntry[];
   readonly canWrite: boolean;
 }
 
-function Row({ entries, newest, canWrite }: RowProps): JSX.Element {
+function Row({ entries, allOfEvent, canWrite }: RowProps): JSX.Element {
   const [entry] = entries;
+  const [newest] = allOfEvent;
   const { event_id: event, calendar_id: calendar, title, date } = entry;
   const ofEvent = printAddress(calendarPath(calendar, "history"), { event });
   const isOne = entries.length === 1;
@@ -119,7 +124,7 @@ function Row({ entries, newest, canWrite }: RowProps): JSX.Element {
         </p>
       </div>
       {canRevert && newest.id !== entry.id && newest.action !== "deleted" ? (
-        <Revert entry={entry} newest={newest} />
+        <Revert {...{ entry, newest, allOfEvent }} />
       ) : undefined}
     </li>
   );
@@ -180,25 +185,36 @@ function Changes({ entry }: { readonly entry: HistoryEntry }): JSX.Element | nul
   );
 }
 
-/** Makes an event what it was after an entry, unless someone changes it meanwhile. */
-function Revert({
-  entry,
-  newest,
-}: {
+interface RevertProps extends Pick<RowProps, "allOfEvent"> {
   readonly entry: HistoryEntry;
   readonly newest: HistoryEntry;
-}): JSX.Element {
+}
+
+/** Asks whether followers are told, where the event is soon as it is or as it would be. */
+function useTellingOf(entry: HistoryEntry, allOfEvent: readonly HistoryEntry[]): Telling {
+  const { timezone = "UTC" } = useCalendar(entry.calendar_id).value ?? {};
+  const concerns = [entry.start_date, startAfter(entry, allOfEvent)].some((start) =>
+    isSoon({ start, end: start.slice(0, 10), timezone }, Date.now()),
+  );
+  return useTelling({ calendarIds: concerns ? [entry.calendar_id] : [], concerns });
+}
+
+/** Makes an event what it was after an entry, unless someone changes it meanwhile. */
+function Revert({ entry, newest, allOfEvent }: RevertProps): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
+  const { told, note, question } = useTellingOf(entry, allOfEvent);
   const revert = async (): Promise<void> => {
     setAsks(false);
     const saved = await submit.run(async (options) => {
       const { updated_times: ifMatch } = await api.events.get(entry.event_id);
-      return api.events.revert(entry.event_id, entry.id, { ...options, ifMatch });
+      return api.events.revert(entry.event_id, entry.id, { ...options, ...told, ...note, ifMatch });
     });
     if (saved === undefined) return;
     const ifMatch = saved.updated_times;
-    notify(t.history.reverted(saved.title), () => api.events.revert(saved.id, newest.id, { ifMatch }));
+    notify(t.history.reverted(saved.title), () =>
+      api.events.revert(saved.id, newest.id, { ...told, ifMatch }),
+    );
   };
   return (
     <>
@@ -213,7 +229,9 @@ function Revert({
           action={t.history.revert}
           onConfirm={() => void revert()}
           onClose={() => setAsks(false)}
-        />
+        >
+          {question}
+        </Confirm>
       ) : undefined}
     </>
   );

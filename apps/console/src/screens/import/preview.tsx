@@ -9,7 +9,9 @@ import { useSubmit } from "../../api/submitting.js";
 import { addDays } from "../../dates/days.js";
 import { whenInWords } from "../../dates/words.js";
 import { notify } from "../../parts/notices.js";
+import { isSoon } from "../../parts/soon.js";
 import { Failed, Failure, Loading } from "../../parts/states.js";
+import { type Told, useTelling } from "../../parts/telling.js";
 import { locale, t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
 import { categoriesOf, isOnlyColor, privateEvents, publishing, withoutCategories } from "./choices.js";
@@ -178,10 +180,10 @@ function counted(report: Pick<ImportReport, (typeof results)[number]>): string {
 }
 
 /** Imports the parts of a file one after another, each with a key of its own, so that all is done once when it is tried again. */
-async function importParts(id: string, parts: readonly string[], key: string): Promise<Done> {
+async function importParts(id: string, parts: readonly string[], key: string, told: Told): Promise<Done> {
   const all = { created: 0, changed: 0, omitted: 0, events: [] as ImportReport["events"][number][] };
   for (const [index, part] of parts.entries()) {
-    const report = await api.calendars.import(id, part, { idempotencyKey: `${key}${index}` });
+    const report = await api.calendars.import(id, part, { idempotencyKey: `${key}${index}`, ...told });
     all.created += report.created;
     all.changed += report.changed;
     all.omitted += report.omitted;
@@ -193,12 +195,14 @@ async function importParts(id: string, parts: readonly string[], key: string): P
 function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
   const submit = useSubmit();
   const { value, error, reload } = useDryRun(calendar, file, hasEvents(file));
+  const concerns = value?.events.some((entry) => isNews(entry, calendar.timezone)) === true;
+  const { told, question } = useTelling({ calendarIds: [calendar.id], concerns, hasNote: true });
   const take = async (): Promise<void> => {
     const parts = value?.omitted === 0 ? [file] : partsOf(file, ofOne);
-    const done = await submit.run((options) => importParts(calendar.id, parts, options.idempotencyKey));
+    const done = await submit.run((options) => importParts(calendar.id, parts, options.idempotencyKey, told));
     if (done === undefined) return;
     const text = t.import.done(counted({ ...done, unchanged: 0, skipped: 0 }));
-    notify(text, undoOf(done));
+    notify(text, undoOf(done, told));
     const days = done.events.map(({ start_date }) => start_date.slice(0, 10)).filter((day) => day !== "");
     onDone({ text, day: days.toSorted()[0] ?? "" });
   };
@@ -211,6 +215,7 @@ function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
       <Report report={value} />
       <Failure text={submit.failure} />
       {count === 0 || value.changed === 0 ? undefined : <p class="hint">{t.import.noUndo}</p>}
+      {question}
       <p class="section-foot">
         {count === 0 ? (
           t.import.nothing
@@ -228,6 +233,12 @@ function Outcome({ calendar, file, unread = 0, onDone }: Props): JSX.Element {
 const most = 50;
 
 type Entry = ImportReport["events"][number];
+
+/** Whether followers are told of what becomes of an event (extensions X12.1). A new one that is cancelled is no news. */
+function isNews({ start_date: start, end_date: end, result, status }: Entry, timezone: string): boolean {
+  const isWritten = result === "changed" || (result === "created" && status !== "cancelled");
+  return isWritten && start !== "" && isSoon({ start, end, timezone }, Date.now());
+}
 
 /** The events of the file, soonest first: when and where each is, and what becomes of it. */
 function Report({ report }: { readonly report: ImportReport }): JSX.Element {
@@ -281,11 +292,11 @@ function reasonInWords(reason: string): string {
 const canUndo = ({ changed, omitted }: Done): boolean => changed === 0 && omitted === 0;
 
 /** Deletes what was created. */
-function undoOf(report: Done): (() => Promise<unknown>) | undefined {
+function undoOf(report: Done, told: Told): (() => Promise<unknown>) | undefined {
   const ids = report.events.filter(({ result }) => result === "created").map(({ event_id }) => event_id);
   if (!canUndo(report) || ids.length === 0) return undefined;
   return async () => {
     for (let from = 0; from < ids.length; from += mostOfBatch.events)
-      await api.events.changeMany(ids.slice(from, from + mostOfBatch.events), { delete: true });
+      await api.events.changeMany(ids.slice(from, from + mostOfBatch.events), { delete: true, ...told });
   };
 }

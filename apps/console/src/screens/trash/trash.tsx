@@ -9,7 +9,9 @@ import { useSubmit } from "../../api/submitting.js";
 import { dayInWords, instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
 import { notify } from "../../parts/notices.js";
+import { isSoon } from "../../parts/soon.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
+import { type Telling, useTelling } from "../../parts/telling.js";
 import { useTitle } from "../../parts/title.js";
 import { locale, t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
@@ -70,10 +72,23 @@ function deletionsOf(items: readonly TrashItem[]): readonly Deletion[] {
   });
 }
 
+type News = Telling["told"] & Telling["note"];
+
 /** Restores events of a series: at once what its last deletion took, else one by one. */
-async function restoreEvents({ item, items, isLast }: Deletion): Promise<void> {
-  if (isLast) await api.trash.restoreSeries(item.series_id);
-  else for (const { id } of items) await api.trash.restoreEvent(id);
+async function restoreEvents({ item, items, isLast }: Deletion, news: News): Promise<void> {
+  if (isLast) await api.trash.restoreSeries(item.series_id, news);
+  else for (const { id } of items) await api.trash.restoreEvent(id, news);
+}
+
+/** Asks whether followers are told that events take place after all. */
+function useTellingOf({ item, items }: Deletion): Telling {
+  const { value } = useCalendars();
+  const timezone = value?.find(({ id }) => id === item.calendar_id)?.timezone;
+  const concerns =
+    item.kind === "event" &&
+    timezone !== undefined &&
+    items.some(({ start_date: start }) => isSoon({ start, end: start.slice(0, 10), timezone }, Date.now()));
+  return useTelling({ calendarIds: concerns ? [item.calendar_id] : [], concerns });
 }
 
 interface RowProps extends Deletion {
@@ -82,20 +97,24 @@ interface RowProps extends Deletion {
 
 function Row({ item, items, isLast, role }: RowProps): JSX.Element {
   const submit = useSubmit();
-  const [asks, setAsks] = useState(false);
+  const [asks, setAsks] = useState<"restore" | "purge">();
+  const { told, note, question } = useTellingOf({ item, items, isLast });
   const isEvent = item.kind === "event";
+  const close = (): void => setAsks(undefined);
   const restore = async (): Promise<void> => {
+    close();
+    const news = { ...told, ...note };
     const back = await submit.run<unknown>((options) =>
       items.length > 1
-        ? restoreEvents({ item, items, isLast }).then(() => true)
+        ? restoreEvents({ item, items, isLast }, news).then(() => true)
         : isEvent
-          ? api.trash.restoreEvent(item.id, options)
+          ? api.trash.restoreEvent(item.id, { ...options, ...news })
           : api.trash.restoreCalendar(item.id, options),
     );
     if (back !== undefined) notify(t.trash.restored(item.title));
   };
   const purge = async (): Promise<void> => {
-    setAsks(false);
+    close();
     const done = await submit.run(async () => {
       for (const { id } of items) await api.trash.purge(isEvent ? { event_id: id } : { calendar_id: id });
       return true;
@@ -107,24 +126,39 @@ function Row({ item, items, isLast, role }: RowProps): JSX.Element {
       <Description {...{ item, items }} failure={submit.failure} />
       <div class="row-actions">
         {role === "viewer" ? undefined : (
-          <button type="button" class="quiet" onClick={() => void restore()}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => (question === undefined ? void restore() : setAsks("restore"))}
+          >
             {t.trash.restore}
           </button>
         )}
         {role === "owner" ? (
-          <button type="button" class="quiet danger" onClick={() => setAsks(true)}>
+          <button type="button" class="quiet danger" onClick={() => setAsks("purge")}>
             {t.trash.purge}
           </button>
         ) : undefined}
       </div>
-      {asks ? (
+      {asks === "restore" ? (
+        <Confirm
+          title={t.trash.restore}
+          text={`${shownTitle(item.title)} · ${datesInWords(items)}`}
+          action={t.trash.restore}
+          onConfirm={() => void restore()}
+          onClose={close}
+        >
+          {question}
+        </Confirm>
+      ) : undefined}
+      {asks === "purge" ? (
         <Confirm
           title={t.trash.purge}
           text={t.trash.purgeSure(item.title)}
           action={t.trash.purge}
           isDanger
           onConfirm={() => void purge()}
-          onClose={() => setAsks(false)}
+          onClose={close}
         />
       ) : undefined}
     </li>

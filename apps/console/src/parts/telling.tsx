@@ -1,12 +1,12 @@
 import { mostOfMessage } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { api } from "../../api/client.js";
-import { useLoaded } from "../../api/loading.js";
-import { useMail, useReceivers } from "../../api/mail.js";
-import { addDays, todayIn } from "../../dates/days.js";
-import { TextField } from "../../parts/fields.js";
-import { t } from "../../texts/current.js";
+import { api } from "../api/client.js";
+import { useLoaded } from "../api/loading.js";
+import { useMail, useReceivers } from "../api/mail.js";
+import { addDays, todayIn } from "../dates/days.js";
+import { TextField } from "./fields.js";
+import { t } from "../texts/current.js";
 import { toldDays } from "./soon.js";
 
 /** What a write says of whether followers are told of it; what takes it back says the same. */

@@ -1,5 +1,5 @@
 import type { BatchChange, Event } from "@kalends/client/extensions";
-import { instantOf } from "../../dates/zones.js";
+import { instantOf } from "../dates/zones.js";
 
 // Of which events followers are told (extensions X12.1): those of the next days that are no drafts.
 
