@@ -133,3 +133,39 @@ test.skipIf(withoutBrowser !== "")(
     expect((await daysOf()).length).toBe(6);
   },
 );
+
+test.skipIf(withoutBrowser !== "")(
+  `on a phone what was saved or imported is on the screen, and the next event is one that takes place${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    const today = new Date().toISOString().slice(0, 10);
+    const late = { calendar_id: calendarId, title: "Ausgefallen", status: "cancelled" };
+    await owner.call("eventsCreate", { ...late, start_date: `${today}T23:58`, end_date: `${today}T23:59` });
+    await page.goto(`${server.url}/console/`);
+    const card = page.getByRole("listitem").filter({ hasText: "Proben" });
+    await card.getByText("Orchesterprobe").waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open("day=2027-12-07&view=agenda");
+    await page.getByText("Orchesterprobe").first().waitFor();
+    const isSeen = (text: Locator): Promise<boolean> =>
+      text.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      });
+    await button(de.calendar.newEvent).first().click();
+    await field(de.event.title).fill("Adventssingen");
+    await page.getByLabel(de.event.date(de.event.start)).fill("2027-12-30");
+    await button(de.save).click();
+    await said("Adventssingen").waitFor();
+    await expect.poll(() => isSeen(page.locator(".agenda").getByText("Adventssingen"))).toBe(true);
+    await page.goto(`${server.url}/console/calendars/${calendarId}/import`);
+    const rows = Array.from(
+      { length: 30 },
+      (_none, at) => `Übung ${at}\t2028-03-${String(at + 1).padStart(2, "0")}`,
+    );
+    await field(de.import.paste).fill(["Titel\tDatum", ...rows].join("\n"));
+    await button(de.import.look).click();
+    await button(de.import.button(30)).click();
+    await expect.poll(() => isSeen(page.getByRole("link", { name: de.import.see }))).toBe(true);
+  },
+);

@@ -160,7 +160,7 @@ test.skipIf(withoutBrowser !== "")(
     await open("week", "2027-03-04");
     await drag("Chor", "middle", 1, 0.5);
     await page.mouse.up();
-    await button(de.save).click();
+    await page.getByText(de.event.publishes).waitFor(); // beside the answers, so that one press stores it
     await page.getByRole("button", { name: de.series.scope.this("Mittwoch, 3. März 2027") }).click();
     await said(de.series.savedMany(1)).waitFor();
     const rest = ["10", "17", "24"].map((day) => `2027-03-${day}T18:00 2027-03-${day}T19:30`);

@@ -20,13 +20,16 @@ export function useZones(): readonly string[] {
   return zones.map(({ label }) => label);
 }
 
-/** The next event of a calendar, which may have begun. */
+/** Events among which the next one that is not cancelled is looked for. */
+const mostCancelled = 20;
+
+/** The next event of a calendar that takes place, which may have begun. */
 export function useNextEvent(calendarId: string): Loaded<FoundEvent | null> {
   return useLoaded(["next", calendarId], async () => {
     const query = { calendar_id: calendarId, order_by: "date-asc", wall: "calendar" } as const;
     const from = new Date().toISOString().slice(0, 19);
-    const [next] = await api.events.list({ ...query, from: `${from}Z` }).toArray({ limit: 1 });
-    return next ?? null;
+    const found = await api.events.list({ ...query, from: `${from}Z` }).toArray({ limit: mostCancelled });
+    return found.find(({ status }) => status !== "cancelled") ?? null;
   });
 }
 

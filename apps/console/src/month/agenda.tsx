@@ -89,8 +89,8 @@ function Badge({
 
 interface AgendaProps {
   readonly today: Day;
-  /** The month to begin with; another one is scrolled to. */
-  readonly month: Month;
+  /** Of the month to begin with; another month, or another day of the same, is scrolled to. */
+  readonly shownDay: Day;
   readonly season: Season;
   readonly colorOf: (event: FoundEvent) => string;
   readonly onOpen: (event: FoundEvent) => void;
@@ -101,8 +101,9 @@ interface AgendaProps {
 }
 
 /** The days that have events, one after another, by months. */
-export function Agenda({ season, month, besideMonth, ...props }: AgendaProps): JSX.Element {
-  const list = useScroll(season, month);
+export function Agenda({ season, shownDay, besideMonth, ...props }: AgendaProps): JSX.Element {
+  const list = useScroll(season, monthOf(shownDay));
+  useScrollToDay(list, season, shownDay);
   const { days, value, isLoading, earlier, later } = season;
   const months = new Map<Month, (readonly [Day, readonly FoundEvent[]])[]>();
   for (const [day, events] of days)
@@ -129,14 +130,14 @@ export function Agenda({ season, month, besideMonth, ...props }: AgendaProps): J
         </div>
       ))}
       {value === undefined || later !== null ? undefined : (
-        <p class="soft none">{days.size === 0 ? t.calendar.none : t.season.noLater}</p>
+        <p class="soft none">{days.size === 0 ? t.calendars.noNext : t.season.noLater}</p>
       )}
       {later && !isLoading ? <More onReach={later} /> : undefined}
     </div>
   );
 }
 
-type DayProps = Omit<AgendaProps, "season" | "month" | "besideMonth"> & {
+type DayProps = Omit<AgendaProps, "season" | "shownDay" | "besideMonth"> & {
   readonly day: Day;
   readonly events: readonly FoundEvent[];
 };
@@ -144,7 +145,12 @@ type DayProps = Omit<AgendaProps, "season" | "month" | "besideMonth"> & {
 function AgendaDay({ day, events, today, colorOf, onOpen, whereOf, selection }: DayProps): JSX.Element {
   const name = dayInWords(locale, day);
   return (
-    <section class="agenda-day" aria-label={name} aria-current={day === today ? "date" : undefined}>
+    <section
+      class="agenda-day"
+      data-day={day}
+      aria-label={name}
+      aria-current={day === today ? "date" : undefined}
+    >
       <h3>
         <span class="unseen">{name}</span>
         <span class="agenda-weekday" aria-hidden="true">
@@ -217,4 +223,16 @@ function useScroll({ days, isLoading }: Season, month: Month): RefObject<HTMLDiv
     (months.find(({ dataset }) => (dataset["month"] ?? "") >= month) ?? months.at(-1))?.scrollIntoView();
   }, [month, isLoading]);
   return list;
+}
+
+/** Scrolls to another day of the same month, such as that of an event that was just saved, once the events of it are read. */
+function useScrollToDay(list: RefObject<HTMLDivElement | null>, { days }: Season, day: Day): void {
+  const shown = useRef(day);
+  useEffect(() => {
+    if (monthOf(shown.current) !== monthOf(day)) shown.current = day;
+    const section = list.current?.querySelector(`[data-day="${day}"]`);
+    if (shown.current === day || !section) return;
+    shown.current = day;
+    section.scrollIntoView({ block: "center" });
+  }, [day, days]);
 }

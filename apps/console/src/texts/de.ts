@@ -182,11 +182,11 @@ export const de: Texts = {
     },
     saved: (title) => `„${title}“ ist gespeichert.`,
     added: (title) => `„${title}“ ist eingetragen.`,
-    seen: "Kalender-Apps zeigen es bei ihrer nächsten Aktualisierung, meist in einigen Stunden.",
+    seen: "Kalender-Apps zeigen es meist in einigen Stunden.",
     notSaved: "Nicht gespeichert, aber hier behalten.",
     remove: "Löschen",
     removed: (title) => `„${title}“ ist gelöscht.`,
-    removeTitle: "Löschen oder absagen?",
+    removeTitle: "Absagen oder löschen?",
     removeText:
       "Der Termin verschwindet von allen Seiten und aus allen Kalendern, ohne ein Wort. Sie finden ihn 30 Tage lang im Papierkorb.",
     cancel: "Termin absagen",

@@ -182,11 +182,11 @@ export const en = {
     },
     saved: (title: string) => `“${title}” is saved.`,
     added: (title: string) => `“${title}” is added.`,
-    seen: "Calendar apps show it at their next update, mostly within a few hours.",
+    seen: "Calendar apps show it mostly within a few hours.",
     notSaved: "Not saved, but kept here.",
     remove: "Delete",
     removed: (title: string) => `“${title}” is deleted.`,
-    removeTitle: "Delete or cancel?",
+    removeTitle: "Cancel or delete?",
     removeText:
       "It disappears from all pages and calendars, without a word. You find it in the trash for 30 days.",
     cancel: "Cancel the event",

@@ -178,11 +178,11 @@ export const es: Texts = {
     },
     saved: (title) => `«${title}» está guardado.`,
     added: (title) => `«${title}» está añadido.`,
-    seen: "Las aplicaciones lo muestran en su próxima actualización, casi siempre en unas horas.",
+    seen: "Las aplicaciones lo muestran casi siempre en unas horas.",
     notSaved: "No se ha guardado, pero se conserva aquí.",
     remove: "Eliminar",
     removed: (title) => `«${title}» está eliminado.`,
-    removeTitle: "¿Eliminar o cancelar?",
+    removeTitle: "¿Cancelar o eliminar?",
     removeText:
       "El evento desaparece de todas las páginas y calendarios, sin aviso. Queda 30 días en la papelera.",
     cancel: "Cancelar el evento",

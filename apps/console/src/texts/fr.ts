@@ -180,11 +180,11 @@ export const fr: Texts = {
     },
     saved: (title) => `« ${title} » est enregistré.`,
     added: (title) => `« ${title} » est ajouté.`,
-    seen: "Les applications l’affichent à leur prochaine mise à jour, souvent en quelques heures.",
+    seen: "Les applications l’affichent souvent en quelques heures.",
     notSaved: "Pas enregistré, mais gardé ici.",
     remove: "Supprimer",
     removed: (title) => `« ${title} » est supprimé.`,
-    removeTitle: "Supprimer ou annuler ?",
+    removeTitle: "Annuler ou supprimer ?",
     removeText:
       "L’événement disparaît de toutes les pages et de tous les calendriers, sans un mot. Il reste 30 jours dans la corbeille.",
     cancel: "Annuler l’événement",

@@ -50,10 +50,10 @@ export function Cancel({ event, told, onDone }: Props): JSX.Element {
         <ChoiceField
           label={t.series.which}
           value={scope}
-          options={scopes.map((each) => [
-            each,
-            labelOf(each, event, those.filter((one) => isIn(each, one, event)).length),
-          ])}
+          options={scopes
+            .map((each) => [each, those.filter((one) => isIn(each, one, event)).length] as const)
+            .filter(([each, count]) => each !== "following" || count > 1)
+            .map(([each, count]) => [each, labelOf(each, event, count)])}
           onChange={(value) => setScope(scopes.find((each) => each === value) ?? "this")}
         />
       )}

@@ -16,7 +16,7 @@ import type { BodyProps } from "./body-props.js";
 import { Conflict } from "./conflict.js";
 import { type EventFields, fieldsOf, isLongNight, newFields, onChosenDay, whenOf } from "./event-fields.js";
 import { MoreFields } from "./more-fields.js";
-import { OtherActions } from "./other-actions.js";
+import { EventLinks, OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
@@ -93,6 +93,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     >
       <Body {...shown} fields={form.fields} />
       {telling.question}
+      {event === undefined ? undefined : <EventLinks calendar={calendar} event={event} />}
       {asksLong ? (
         <LongNight fields={fields} onSave={() => trySave(true)} onClose={() => setAsksLong(false)} />
       ) : undefined}

@@ -82,7 +82,7 @@ function List({ calendar, view, colorOf, onAdd, onOpen }: Props): JSX.Element {
       )}
       <Agenda
         {...{ season, colorOf, onOpen, selection }}
-        month={view.month}
+        shownDay={view.day}
         today={view.today}
         {...(chosen === undefined
           ? {}

@@ -13,6 +13,7 @@ import { Questions } from "./editor.js";
 import { fieldsOf, whenOf } from "./event-fields.js";
 import { Published } from "./published.js";
 import { saveEvent, type Saving } from "./saving.js";
+import { ScopeChoices } from "./scope-question.js";
 import { useSoonOfSeries, useTelling } from "../../parts/telling.js";
 import { isTold } from "./told-fields.js";
 
@@ -29,7 +30,6 @@ interface Props {
 export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Element {
   const [initial] = useState(() => fieldsOf(event));
   const [fields] = useState(() => droppedFields(event, when, calendar.timezone));
-  const [asksScope, setAsksScope] = useState(false);
   const [scope, setScope] = useState<SeriesScope>("this");
   const submit = useSubmit();
   const hasSoon = useSoonOfSeries(calendar, event.series_id);
@@ -38,9 +38,13 @@ export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Eleme
   const saving = { calendar, event, series: undefined, initial, fields, scope, telling };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
-    setAsksScope(false);
     if (done !== undefined) onClose();
   };
+  const choose = (chosen: SeriesScope): Promise<void> => {
+    setScope(chosen); // kept for the question about another's changes
+    return save({ scope: chosen });
+  };
+  const isOfSeries = event.series_id !== "";
   const isMoved = initial.startDay !== fields.startDay || initial.startTime !== fields.startTime;
   const title = shownTitle(event.title);
   const followers = calendar.followers_active;
@@ -51,20 +55,24 @@ export function MoveDialog({ calendar, event, when, onClose }: Props): JSX.Eleme
       <Published {...{ calendar, event, fields }} series={undefined} errors={{}} set={() => undefined} />
       {event.published && followers > 0 ? <p>{t.drag.followed(followers)}</p> : undefined}
       {telling.question}
+      {isOfSeries ? (
+        <>
+          <h3>{t.series.which}</h3>
+          <ScopeChoices {...{ saving, event }} onChoose={choose} />
+        </>
+      ) : undefined}
       <div class="dialog-foot">
         <Failure text={statusOf(submit.error) === 412 ? "" : submit.failure} />
         <button type="button" class="quiet" onClick={onClose}>
           {t.cancel}
         </button>
-        <button
-          type="button"
-          disabled={submit.isRunning}
-          onClick={() => (event.series_id === "" ? void save() : setAsksScope(true))}
-        >
-          {t.save}
-        </button>
+        {isOfSeries ? undefined : (
+          <button type="button" disabled={submit.isRunning} onClick={() => void save()}>
+            {t.save}
+          </button>
+        )}
       </div>
-      <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
+      <Questions {...{ saving, submit, save, setScope }} asksScope={false} onClose={submit.clear} />
     </Dialog>
   );
 }

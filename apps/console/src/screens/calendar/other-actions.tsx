@@ -34,23 +34,27 @@ export function OtherActions({ calendar, event, onClose }: Props): JSX.Element {
       <button type="button" class="quiet" onClick={() => setOpen("duplicate")}>
         {t.event.duplicate} …
       </button>
+      {open === "remove" ? <Remove {...{ calendar, event }} onDone={onClose} onClose={close} /> : undefined}
+      {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}
+    </>
+  );
+}
+
+/** Where else something is to be seen of an event. */
+export function EventLinks({ calendar, event }: Pick<Props, "calendar" | "event">): JSX.Element {
+  return (
+    <p class="event-links">
       <a
-        class="page-link"
         href={event.published ? `${root}/c/${calendar.uniquekey}/e/${event.uid}` : event.preview_url}
         target="_blank"
         rel="noopener"
       >
         {event.published ? t.event.page : t.draft.preview}
       </a>
-      <a
-        class="page-link"
-        href={hrefOf(printAddress(calendarPath(calendar.id, "history"), { event: event.id }))}
-      >
+      <a href={hrefOf(printAddress(calendarPath(calendar.id, "history"), { event: event.id }))}>
         {t.calendar.tabs.history}
       </a>
-      {open === "remove" ? <Remove {...{ calendar, event }} onDone={onClose} onClose={close} /> : undefined}
-      {open === "duplicate" ? <Duplicate event={event} onDone={onClose} onClose={close} /> : undefined}
-    </>
+    </p>
   );
 }
 

@@ -48,6 +48,11 @@ export function publishes({ initial, fields }: Pick<Saving, "initial" | "fields"
   return initial.published !== fields.published || initial.publishAt !== fields.publishAt;
 }
 
+/** When those who follow see it, where anyone does. */
+function seen({ followers_active: followers }: CalendarDetails): string {
+  return followers === 0 ? "" : ` ${t.event.seen}`;
+}
+
 async function add({ calendar, fields, telling: { told, note } }: Saving, options: Options): Promise<void> {
   const {
     published = "true",
@@ -58,7 +63,7 @@ async function add({ calendar, fields, telling: { told, note } }: Saving, option
   const rrule = ruleOf(fields);
   if (rrule === "") {
     const made = await api.events.add({ ...params, ...draft }, options);
-    const say = made.published ? `${t.event.added(made.title)} ${t.event.seen}` : t.draft.added(made.title);
+    const say = made.published ? t.event.added(made.title) + seen(calendar) : t.draft.added(made.title);
     notify(say, () => api.events.remove(made.id, told));
     return;
   }
@@ -68,14 +73,14 @@ async function add({ calendar, fields, telling: { told, note } }: Saving, option
 }
 
 async function change(
-  { initial, fields, updatedTimes, telling: { told, note } }: Saving,
+  { calendar, initial, fields, updatedTimes, telling: { told, note } }: Saving,
   event: Event,
   options: Options,
 ): Promise<void> {
   const ifMatch = updatedTimes ?? event.updated_times;
   const changes = { ...changesOf(initial, fields), ...told, ...note };
   const saved = await api.events.update(event.id, changes, { ...options, ifMatch });
-  const say = saved.published ? `${t.event.saved(saved.title)} ${t.event.seen}` : t.draft.added(saved.title);
+  const say = saved.published ? t.event.saved(saved.title) + seen(calendar) : t.draft.added(saved.title);
   // As a draft again it would leave its series.
   const isFinal = event.series_id !== "" && saved.published;
   const undo = () =>

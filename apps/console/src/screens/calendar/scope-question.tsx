@@ -19,8 +19,19 @@ interface Props {
 
 const scopes = ["this", "following", "all"] as const;
 
-/** Asked last, with what the server would do, and nothing chosen beforehand. One event alone has no rule. */
-export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.Element {
+/** Asked last, with what the server would do, and nothing chosen beforehand. */
+export function ScopeQuestion({ onClose, ...props }: Props): JSX.Element {
+  const isRemoved = props.saving === undefined;
+  return (
+    <Dialog title={isRemoved ? t.series.whichRemoved : t.series.which} onClose={onClose}>
+      <p class="soft">{isRemoved ? t.series.removedText : t.series.whichText}</p>
+      <ScopeChoices {...props} />
+    </Dialog>
+  );
+}
+
+/** The answers: one event alone has no rule. */
+export function ScopeChoices({ saving, event, onChoose }: Omit<Props, "onClose">): JSX.Element {
   const changes = saving === undefined ? undefined : seriesChangesOf(saving);
   const isRule = changes !== undefined && isOfRule(changes);
   const offered = scopes.filter((scope) => scope !== "this" || !isRule);
@@ -35,14 +46,17 @@ export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.
       }),
     ),
   );
+  // The last event of a series has no later ones.
+  const answers = tried?.filter(
+    ([scope, outcome]) => scope !== "following" || isRule || countOf(outcome) > 1,
+  );
   return (
-    <Dialog title={changes === undefined ? t.series.whichRemoved : t.series.which} onClose={onClose}>
-      <p class="soft">{changes === undefined ? t.series.removedText : t.series.whichText}</p>
+    <>
       {error === null ? undefined : <p class="failure">{sayFailure(error)}</p>}
       {tried === undefined && error === null ? <Loading /> : undefined}
-      {tried === undefined ? undefined : (
+      {answers === undefined ? undefined : (
         <div class="choices">
-          {tried.map(([scope, outcome]) => (
+          {answers.map(([scope, outcome]) => (
             <button
               key={scope}
               type="button"
@@ -56,14 +70,18 @@ export function ScopeQuestion({ saving, event, onChoose, onClose }: Props): JSX.
         </div>
       )}
       {changes === undefined || tried === undefined ? undefined : <p class="hint">{t.series.undoSplit}</p>}
-    </Dialog>
+    </>
   );
 }
 
+/** How many events there are afterwards, or are deleted. */
+function countOf({ changed = 1, created = 0, deleted = 0 }: Partial<DryRun> = {}): number {
+  return changed + created === 0 ? deleted : changed + created;
+}
+
 function labelOf(scope: SeriesScope, event: Event, outcome: DryRun | undefined): string {
-  const { changed = 1, created = 0, deleted = 0 } = outcome ?? {};
   const day = dayInWords(locale, event.start_date.slice(0, 10));
-  const count = changed + created === 0 ? deleted : changed + created;
+  const count = countOf(outcome);
   if (scope === "this") return t.series.scope.this(day);
   return scope === "all" ? t.series.scope.all(count) : t.series.scope.following(day, count - 1);
 }

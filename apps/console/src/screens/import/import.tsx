@@ -1,7 +1,7 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import { mostFileBytes } from "@kalends/spec/limits";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
@@ -113,8 +113,11 @@ function ChooseFile({ onFile }: { readonly onFile: (file: File | undefined) => v
 
 /** What was imported, and the way to it. */
 function Done({ calendar, text, day }: Imported & { readonly calendar: CalendarDetails }): JSX.Element {
+  const ref = useRef<HTMLDivElement>(null);
+  // The button that was pressed stood below a list that is gone.
+  useEffect(() => ref.current?.scrollIntoView({ block: "center" }), []);
   return (
-    <div class="notice done">
+    <div ref={ref} class="notice done">
       <p>{text}</p>
       <a class="button" href={hrefOf(printAddress(calendarPath(calendar.id), { day }))}>
         {t.import.see}

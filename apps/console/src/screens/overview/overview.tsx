@@ -187,7 +187,7 @@ function List(props: EventsProps): JSX.Element {
   const shared = useShared(props, season.events);
   const { value, error, reload } = season;
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
-  return <Agenda {...shared} season={season} month={props.view.month} />;
+  return <Agenda {...shared} season={season} shownDay={props.view.day} />;
 }
 
 function InMonth(props: EventsProps): JSX.Element {

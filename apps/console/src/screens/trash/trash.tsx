@@ -95,15 +95,11 @@ interface RowProps extends Deletion {
   readonly role: Role;
 }
 
-function Row({ item, items, isLast, role }: RowProps): JSX.Element {
+/** What can be done with a deletion. */
+function useActions({ item, items, isLast }: Deletion, news: News) {
   const submit = useSubmit();
-  const [asks, setAsks] = useState<"restore" | "purge">();
-  const { told, note, question } = useTellingOf({ item, items, isLast });
   const isEvent = item.kind === "event";
-  const close = (): void => setAsks(undefined);
   const restore = async (): Promise<void> => {
-    close();
-    const news = { ...told, ...note };
     const back = await submit.run<unknown>((options) =>
       items.length > 1
         ? restoreEvents({ item, items, isLast }, news).then(() => true)
@@ -114,16 +110,28 @@ function Row({ item, items, isLast, role }: RowProps): JSX.Element {
     if (back !== undefined) notify(t.trash.restored(item.title));
   };
   const purge = async (): Promise<void> => {
-    close();
     const done = await submit.run(async () => {
       for (const { id } of items) await api.trash.purge(isEvent ? { event_id: id } : { calendar_id: id });
       return true;
     });
     if (done !== undefined) notify(t.trash.purged);
   };
+  return { failure: submit.failure, restore, purge };
+}
+
+function Row({ role, ...deletion }: RowProps): JSX.Element {
+  const { item, items } = deletion;
+  const [asks, setAsks] = useState<"restore" | "purge">();
+  const { told, note, question } = useTellingOf(deletion);
+  const { failure, restore, purge } = useActions(deletion, { ...told, ...note });
+  const close = (): void => setAsks(undefined);
+  const doIt = (action: () => Promise<void>): void => {
+    close();
+    void action();
+  };
   return (
     <li class="row">
-      <Description {...{ item, items }} failure={submit.failure} />
+      <Description {...{ item, items, failure }} />
       <div class="row-actions">
         {role === "viewer" ? undefined : (
           <button
@@ -145,7 +153,7 @@ function Row({ item, items, isLast, role }: RowProps): JSX.Element {
           title={t.trash.restore}
           text={`${shownTitle(item.title)} · ${datesInWords(items)}`}
           action={t.trash.restore}
-          onConfirm={() => void restore()}
+          onConfirm={() => doIt(restore)}
           onClose={close}
         >
           {question}
@@ -157,7 +165,7 @@ function Row({ item, items, isLast, role }: RowProps): JSX.Element {
           text={t.trash.purgeSure(item.title)}
           action={t.trash.purge}
           isDanger
-          onConfirm={() => void purge()}
+          onConfirm={() => doIt(purge)}
           onClose={close}
         />
       ) : undefined}
