@@ -75,7 +75,7 @@ export function timesOn(locale: string, { start, end }: When, day: Day): string 
   const from = start.startsWith(day) ? clockInWords(locale, start) : "";
   const to = end.startsWith(day) ? clockInWords(locale, end) : "";
   if (from === to || to === "") return from;
-  return from === "" ? `– ${to}` : `${from}–${to}`;
+  return (from === "" ? `– ${to}` : `${from}–${to}`).replaceAll(" ", "\u00a0"); // "PM" stays with its time
 }
 
 /** "5 Mar 2027, 19:00" of an instant, on the clock of this device. */

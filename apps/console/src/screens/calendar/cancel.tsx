@@ -6,7 +6,7 @@ import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { RequestFailure } from "../../api/requests.js";
 import { useSubmit } from "../../api/submitting.js";
-import { dayInWords } from "../../dates/words.js";
+import { shortDay } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { notify } from "../../parts/notices.js";
 import { Failure } from "../../parts/states.js";
@@ -85,7 +85,7 @@ function isIn(scope: SeriesScope, each: Event, event: Event): boolean {
 }
 
 function labelOf(scope: SeriesScope, event: Event, count: number): string {
-  const day = dayInWords(locale, event.start_date.slice(0, 10));
+  const day = shortDay(locale, event.start_date.slice(0, 10)); // a phone has no room for more
   if (scope === "this") return t.series.scope.this(day);
   return scope === "all" ? t.series.scope.all(count) : t.series.scope.following(day, count - 1);
 }
