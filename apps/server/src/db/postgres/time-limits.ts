@@ -22,6 +22,9 @@ export const requestLimits: TimeLimits = { ...idleLimit, statement_timeout: 5_00
 const begins = /^(?:BEGIN|START TRANSACTION)\b/i;
 const ends = /^(?:COMMIT|ROLLBACK|END)\b(?! TO\b)/i;
 
+/** Statements that leave nothing behind when BEGIN has failed and they run alone. All others wait for its answer. */
+const reads = /^[\s(]*select\b/i;
+
 /**
  * Returns Knex's client, extended to leave no state in a session, since a pooler gives it to other transactions: each
  * transaction sets its own time limits, and a single statement gets a transaction for that. All are sent together, so
@@ -40,14 +43,19 @@ export function limitedClient(
     override async _query(connection: Connection, query: QueryRequest): Promise<QueryResult> {
       if (begins.test(query.sql)) {
         inTransaction.add(connection);
-        begun.set(connection, kept(this.begin(connection, query.sql)));
+        noteBeginning(connection, this.begin(connection, query.sql));
         return { ...query, response: { command: "BEGIN", rows: [] } };
       }
-      if (begun.has(connection)) return withBegin(connection, () => this._query(connection, query));
-      if (ends.test(query.sql)) inTransaction.delete(connection);
-      else if (query.options?.isBare === true) return this.first(connection, query);
-      else if (!inTransaction.has(connection)) return this.alone(connection, query);
-      return super._query(connection, query);
+      const send = () => super._query(connection, query);
+      const beginning = beginnings.get(connection);
+      if (ends.test(query.sql)) {
+        inTransaction.delete(connection);
+        beginnings.delete(connection);
+        return beginning === undefined ? send() : endAfter(beginning, send);
+      }
+      if (beginning !== undefined) return sendAfter(beginning, query.sql, send);
+      if (query.options?.isBare === true) return this.first(connection, query);
+      return inTransaction.has(connection) ? send() : this.alone(connection, query);
     }
 
     private begin(connection: Connection, sql: string): Promise<QueryResult> {
@@ -60,35 +68,69 @@ export function limitedClient(
       return orOverloaded(super._query(connection, patienceMs === undefined ? query : { ...query, options }));
     }
 
-    private async alone(connection: Connection, query: QueryRequest): Promise<QueryResult> {
-      const [begun, answered, ended] = await Promise.allSettled([
-        this.begin(connection, "BEGIN"),
-        super._query(connection, query),
-        super._query(connection, plain("COMMIT")),
-      ]);
-      for (const part of [begun, answered, ended]) if (part.status === "rejected") throw part.reason;
-      if (answered.status === "rejected") throw answered.reason;
-      return answered.value;
+    private alone(connection: Connection, query: QueryRequest): Promise<QueryResult> {
+      const beginning = { answer: this.begin(connection, "BEGIN"), isFirst: true };
+      const send = (one: QueryRequest) => () => super._query(connection, one);
+      return runAlone(beginning, query.sql, send(query), send(plain("COMMIT")));
     }
     // oxlint-enable no-underscore-dangle
   };
 }
 
-/** Answers to BEGIN, which is sent with the first statement of its transaction. */
-const begun = new WeakMap<Connection, Promise<QueryResult>>();
-
-/** A failure is thrown where the answer is awaited; before that it must not end the process. */
-function kept(answer: Promise<QueryResult>): Promise<QueryResult> {
-  answer.catch(() => undefined);
-  return answer;
+/** A transaction whose BEGIN has no answer yet, or failed. */
+interface Beginning {
+  readonly answer: Promise<QueryResult>;
+  /** Whether nothing was sent since. */
+  isFirst: boolean;
 }
 
-/** Sends the first statement of a transaction. It fails when BEGIN has failed. */
-async function withBegin(connection: Connection, send: () => Promise<QueryResult>): Promise<QueryResult> {
-  const beginning = begun.get(connection);
-  begun.delete(connection);
-  const [, answer] = await Promise.all([beginning, send()]);
-  return answer;
+const beginnings = new WeakMap<Connection, Beginning>();
+
+/** A failure is thrown to each statement of the transaction; before that it must not end the process. */
+function noteBeginning(connection: Connection, answer: Promise<QueryResult>): void {
+  beginnings.set(connection, { answer, isFirst: true });
+  answer.then(
+    () => beginnings.delete(connection),
+    () => undefined,
+  );
+}
+
+/**
+ * Sends a statement of a transaction in the order of the calls: the first together with BEGIN if it only reads, else after the
+ * answer. A session whose BEGIN failed, such as one that was cancelled, would run it alone and keep what it wrote.
+ */
+async function sendAfter(
+  beginning: Beginning,
+  sql: string,
+  send: () => Promise<QueryResult>,
+): Promise<QueryResult> {
+  const { answer, isFirst } = beginning;
+  beginning.isFirst = false;
+  if (isFirst && reads.test(sql)) return (await Promise.all([send(), answer]))[0];
+  await answer;
+  return send();
+}
+
+/** Sends the end of a transaction, which a BEGIN that failed halfway needs too. It fails when BEGIN has failed. */
+async function endAfter({ answer }: Beginning, send: () => Promise<QueryResult>): Promise<QueryResult> {
+  await Promise.allSettled([answer]);
+  const [ended] = await Promise.all([send(), answer]);
+  return ended;
+}
+
+/** Sends a single statement and the end of its transaction: together with BEGIN if the statement only reads. */
+async function runAlone(
+  beginning: Beginning,
+  sql: string,
+  send: () => Promise<QueryResult>,
+  end: () => Promise<QueryResult>,
+): Promise<QueryResult> {
+  const answering = sendAfter(beginning, sql, send);
+  const ending = reads.test(sql) ? end() : endAfter(beginning, end);
+  const [answered, ended] = await Promise.allSettled([answering, ending]);
+  if (answered.status === "rejected") throw answered.reason;
+  if (ended.status === "rejected") throw ended.reason;
+  return answered.value;
 }
 
 async function orOverloaded(answer: Promise<QueryResult>): Promise<QueryResult> {
