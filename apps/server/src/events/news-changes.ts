@@ -54,17 +54,21 @@ interface Before {
 }
 
 /** What changes that followers are not told of have made counts as if it had been so before. */
-function beforeOf(entries: readonly Entry[], event: CurrentEvent, calendarId: number): Before {
+function beforeOf(entries: readonly Entry[], event: CurrentEvent, calendarId: number, is: boolean): Before {
   const columns = new Map<string, Difference[0]>();
   let isVisible: boolean | undefined;
+  let isHidden = false;
   let note = "";
   for (const entry of entries) {
-    const [was, is] = visibility(entry, event, calendarId);
-    isVisible ??= entry.quiet === 1 ? is : was;
+    const [was, becomes] = visibility(entry, event, calendarId);
+    isVisible ??= entry.quiet === 1 ? becomes : was;
+    // Followers have not seen what a draft became after it was taken back.
+    const countsAsBefore = entry.quiet === 1 && (is || !isHidden);
     for (const [name, [before, after, from]] of Object.entries(entry.changes))
       // Of a long text that was changed quietly there is an excerpt alone: later changes of it are not told either.
-      if (!columns.has(name) && (entry.quiet === 0 || from === undefined))
-        columns.set(name, entry.quiet === 1 ? after : before);
+      if (!columns.has(name) && (!countsAsBefore || from === undefined))
+        columns.set(name, countsAsBefore ? after : before);
+    if (becomes !== undefined) isHidden = !becomes;
     if (entry.quiet === 0 && entry.note !== "") ({ note } = entry);
   }
   return { columns, isVisible, note };
@@ -93,8 +97,8 @@ export function newsOf(
   calendarId: number,
   now: number,
 ): NewsChange | undefined {
-  const { columns, isVisible, note } = beforeOf(entries, event, calendarId);
   const is = event.state === "published" && event.calendar_id === calendarId;
+  const { columns, isVisible, note } = beforeOf(entries, event, calendarId, is);
   const was = isVisible ?? is;
   const before = { ...event, ...valuesOf(columns) };
   const kind = kindOf([was, is], [before.status, event.status], columns, event);

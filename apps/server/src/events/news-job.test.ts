@@ -102,6 +102,17 @@ test("a save that changes nothing that people see is no news, nor is an event th
   expect(await told()).toEqual(["moved Training"]);
 });
 
+test("what a draft becomes after it was taken back reaches no follower, told or not", async () => {
+  for (const tell of ["true", "false"]) {
+    const event = await known({ title: `Open ${tell}` });
+    await update(event, { published: "false" });
+    await update(event, { title: "Secret", location: "Secret", tell });
+    expect(await told()).toEqual([`cancelled Open ${tell}`]);
+    const [last] = (await newsOf(server.db, calendar_id)).slice(-1);
+    expect(JSON.stringify(last)).not.toContain("Secret");
+  }
+});
+
 test("drafts are no news until they are published, and one that is taken back is cancelled", async () => {
   const draft = await add({ title: "Draft", published: "false" });
   await update(draft, { location: "Secret" });
