@@ -16,6 +16,11 @@ export async function setProperty(trx: Db, name: string, value: string): Promise
   await properties(trx).insert({ name, value }).onConflict("name").merge();
 }
 
+/** Lets one transaction at a time pass, of all servers. SQLite has one writer anyway. */
+export async function lockProperty(trx: Db, name: string): Promise<void> {
+  await properties(trx).where({ name }).forNoKeyUpdate().select("name");
+}
+
 /** Sets a property that needs a new database page, and removes it. @throws Error where nothing can be written */
 export async function tryWrite(trx: Db): Promise<void> {
   const name = "write_test";

@@ -1,5 +1,6 @@
 import type { Database, Db } from "../db/database.js";
 import { countRows } from "../db/paging.js";
+import { lockProperty, secretProperty } from "../db/properties.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
 import { addDelivery, lockPerson, removeAddress } from "../webhooks/mail-queries.js";
@@ -53,8 +54,9 @@ export async function requestNews(trx: Transaction, request: NewsRequest): Promi
   await addDelivery(trx, { ...delivery, created_at: now });
 }
 
-/** Counts a request. False when it is more than a day may have. */
+/** Counts a request. False when it is more than a day may have. One request counts at a time, of all servers. */
 async function countRequest(trx: Db, { hashes, limits, now }: NewsRequest): Promise<boolean> {
+  await lockProperty(trx, secretProperty);
   const requests = () => trx<NewsRequest["hashes"] & { readonly created_at: number }>("mail_requests");
   const { address_hash, source_hash } = hashes;
   const since = () => requests().where("created_at", ">", now - 86_400);

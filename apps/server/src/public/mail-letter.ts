@@ -35,12 +35,15 @@ export function oneLine(text: string, most = 200): string {
 /** Characters of a name that strangers get. */
 const mostOfName = 60;
 
-/** Returns a name that someone has chosen, for a message to people who have not asked for it: no program takes a part of it for a link. */
+/**
+ * Returns a name that someone has chosen, for a message to people who have not asked for it: no program takes a part of it for a link,
+ * with invisible characters in it or without, which browsers leave out (UTS #46).
+ */
 export function nameForStrangers(text: string): string {
   const apart = oneLine(text)
-    .replace(/:\/+/g, ": ")
-    .replace(/([.\u3002\uff0e\uff61])(?=[\p{L}\p{N}])/gu, "$1 ")
-    .replace(/:(?=\p{L})/gu, ": ");
+    .replace(/:\p{DI}*\/+/gu, ": ")
+    .replace(/([.\u3002\uff0e\uff61])(?=\p{DI}*[\p{L}\p{N}])/gu, "$1 ")
+    .replace(/:(?=\p{DI}*\p{L})/gu, ": ");
   return oneLine(apart, mostOfName);
 }
 

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import express, { type Router } from "express";
 import { findAccount } from "../accounts/queries.js";
 import { findPageCalendar } from "../calendars/public-queries.js";
@@ -113,11 +114,15 @@ async function followedName(
   return account?.name || title;
 }
 
-/** Returns what is one address to most mail servers: whatever its case, without a part after + and points before @. */
+/**
+ * Returns what is one address to most mail servers: whatever its case, without a part after + and points before @. Messages go to the
+ * domain in ASCII, which has many spellings in Unicode.
+ */
 function countedAs(address: string): string {
   const at = address.lastIndexOf("@");
   const [name = ""] = address.slice(0, at).split("+");
-  return `${name.replaceAll(".", "")}${address.slice(at)}`.toLowerCase();
+  const domain = domainToASCII(address.slice(at + 1)).replace(/\.$/, "");
+  return `${name.replaceAll(".", "").toLowerCase()}@${domain}`;
 }
 
 /** Stores the address that a follower leaves, and has a link to confirm it sent there. */
