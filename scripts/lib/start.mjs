@@ -2,10 +2,10 @@ import { fail, run } from "./child.mjs";
 import { install, packages, tool } from "./workspace.mjs";
 
 /**
- * How large V8 lets its young generation get, a third of it in MB: less memory under load for no more CPU
+ * How large V8 lets its young generation get, a third of it in MB, and the old one: less memory under load for no more CPU
  * (apps/server/bench/README.md). The Dockerfile and the unit of systemd say the same.
  */
-const lean = "--max-semi-space-size=4";
+const memory = ["--max-semi-space-size=4", "--max-old-space-size=256"];
 
 /**
  * Builds the server and runs one of its programs. It is our own child, not pnpm's, so that a signal reaches it. Within a task of
@@ -17,7 +17,9 @@ export async function start(program, args) {
   await install("server");
   const build = ["run", "build", "--filter=@kalends/server...", "--output-logs=errors-only"];
   const built = process.env.KALENDS_BUILT === undefined ? await tool("turbo", build, { quiet: true }) : 0;
-  return built === 0 ? run(process.execPath, [lean, "--", `apps/server/dist/${program}.js`, ...args]) : built;
+  return built === 0
+    ? run(process.execPath, [...memory, "--", `apps/server/dist/${program}.js`, ...args])
+    : built;
 }
 
 /**

@@ -34,7 +34,7 @@ export const ownDist = fromHere("../dist");
 
 /** Starts a build of Kalends on a database with default settings, which include RATE_LIMIT=0. */
 export function startKalends(url: string, dist = ownDist, environment: Environment = {}): Promise<Target> {
-  return startNode(["--max-semi-space-size=4", join(dist, "main.js")], {
+  return startNode(["--max-semi-space-size=4", "--max-old-space-size=256", join(dist, "main.js")], {
     PORT: "0",
     DATABASE_URL: url,
     ...environment,

@@ -180,7 +180,7 @@ async function startServer() {
     ...settings,
     PORT: "0",
     LOG_LEVEL: "warn",
-    NODE_OPTIONS: "--max-semi-space-size=4", // as npm start sets it
+    NODE_OPTIONS: "--max-semi-space-size=4 --max-old-space-size=256", // as npm start sets it
   });
   const [, url = ""] = await until(/Listening on (\S+)/);
   const call = async (by: string, path: string, body: string, type = "application/x-www-form-urlencoded") => {
