@@ -34,6 +34,11 @@ export function shortDay(locale: string, day: Day): string {
   return format(locale, short).format(asDate(day));
 }
 
+/** "Fri 5 Mar 2027". */
+export function shortDayOfYear(locale: string, day: Day): string {
+  return format(locale, { ...short, year: "numeric" }).format(asDate(day));
+}
+
 /** "March 2027". */
 export function monthInWords(locale: string, month: Month): string {
   return format(locale, { month: "long", year: "numeric" }).format(asDate(`${month}-01`));

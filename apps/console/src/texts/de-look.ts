@@ -103,7 +103,7 @@ export const look: LookTexts = {
     everywhere: "In allen Kalendern",
     only: (calendars) => `In ${calendars}`,
     roles: {
-      owner: "alles: Termine eintragen und ändern, Einstellungen ändern und sehen, wer folgt",
+      owner: "alles, etwa Termine eintragen und ändern, Einstellungen ändern und sehen, wer folgt",
       editor: "Termine eintragen, ändern, absagen und importieren",
       viewer: "Termine, Entwürfe und den Verlauf ansehen, aber nichts ändern",
     },

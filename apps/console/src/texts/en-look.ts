@@ -104,7 +104,7 @@ export const look = {
     everywhere: "In all calendars",
     only: (calendars: string) => `In ${calendars}`,
     roles: {
-      owner: "do everything: add and change events, change the settings, and see who follows",
+      owner: "do everything, such as add and change events, change the settings, and see who follows",
       editor: "add, change, cancel and import events",
       viewer: "look at events, drafts and the history, and change nothing",
     },

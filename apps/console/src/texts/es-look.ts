@@ -103,7 +103,7 @@ export const look: LookTexts = {
     everywhere: "En todos los calendarios",
     only: (calendars) => `En ${calendars}`,
     roles: {
-      owner: "todo: añadir y cambiar eventos, cambiar los ajustes y ver quién sigue los calendarios",
+      owner: "todo, como añadir y cambiar eventos, cambiar los ajustes y ver quién sigue los calendarios",
       editor: "añadir, cambiar, cancelar e importar eventos",
       viewer: "ver los eventos, los borradores y el historial, sin cambiar nada",
     },

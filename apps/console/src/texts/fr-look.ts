@@ -104,7 +104,8 @@ export const look: LookTexts = {
     everywhere: "Dans tous les calendriers",
     only: (calendars) => `Dans ${calendars}`,
     roles: {
-      owner: "tout : ajouter et modifier des événements, changer les réglages et voir qui est abonné",
+      owner:
+        "tout, par exemple ajouter et modifier des événements, changer les réglages et voir qui est abonné",
       editor: "ajouter, modifier, annuler et importer des événements",
       viewer: "consulter les événements, les brouillons et l’historique, sans rien modifier",
     },

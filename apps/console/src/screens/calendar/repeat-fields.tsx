@@ -4,7 +4,7 @@ import { api } from "../../api/client.js";
 import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import type { Day } from "../../dates/days.js";
-import { dayInWords, firstWeekday, shortDay, whenInWords } from "../../dates/words.js";
+import { dayInWords, firstWeekday, shortDay, shortDayOfYear, whenInWords } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
@@ -250,7 +250,7 @@ function Except({ calendarId, days, left, elsewhere, onExcept }: ExceptProps): J
                 disabled={index === 0}
                 onChange={() => toggle(day)}
               />
-              {shortDay(locale, day)} {day.slice(0, 4)}
+              {shortDayOfYear(locale, day)}
             </label>
           ))}
         </div>

@@ -6,6 +6,7 @@ const file = [
   "BEGIN:VEVENT",
   "UID:1",
   "SUMMARY:Doctor\\, early",
+  "DTSTART;TZID=Europe/Berlin:20270115T200000",
   "CLASS:PRIVATE",
   "CATEGORIES:Green Category,Youth\\, boys",
   "END:VEVENT",
@@ -20,7 +21,7 @@ const file = [
 ].join("\r\n");
 
 test("private events are named, and those that are wanted become public", () => {
-  expect(privateEvents(file)).toEqual([{ uid: "1", title: "Doctor, early" }]);
+  expect(privateEvents(file)).toEqual([{ uid: "1", title: "Doctor, early", start: "2027-01-15T20:00" }]);
   expect(privateEvents(publishing(file, new Set(["1"])))).toEqual([]);
   expect(publishing(file, new Set())).toBe(file);
 });

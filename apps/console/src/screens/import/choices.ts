@@ -1,4 +1,4 @@
-import { eventPart, unfolded, valueOf } from "./look-alikes.js";
+import { eventPart, eventsOfFile, unfolded, valueOf } from "./look-alikes.js";
 
 // What someone may choose of a calendar file before it is imported: the file is changed to that.
 
@@ -8,6 +8,8 @@ const isPrivate = (part: string): boolean => /^(?:private|confidential)$/i.test(
 export interface PrivateEvent {
   readonly uid: string;
   readonly title: string;
+  /** As eventsOfFile() reads it; "" when it cannot be read. */
+  readonly start: string;
 }
 
 /** The events that the file says are private, each once. */
@@ -16,6 +18,7 @@ export function privateEvents(file: string): readonly PrivateEvent[] {
   const events = parts.map((part) => ({
     uid: valueOf(part, "UID"),
     title: textOf(valueOf(part, "SUMMARY")),
+    start: eventsOfFile(part)[0]?.start ?? "",
   }));
   return [...new Map(events.map((event) => [event.uid, event])).values()];
 }

@@ -98,7 +98,7 @@ function PrivateOnes({
     <Choice
       legend={t.import.privateOnes(events.length)}
       hint={t.import.privateText}
-      items={events.map(({ uid, title }) => [uid, title, ""])}
+      items={events.map(({ uid, title, start }) => [uid, title, start === "" ? "" : startInWords(start)])}
       {...choice}
     />
   );
