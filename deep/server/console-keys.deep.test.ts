@@ -246,6 +246,7 @@ describe.skipIf(withoutBrowser !== "")("the keyboard alone", () => {
     await keys.press("button", en.people.make);
     await keys.reach("textbox", en.people.link);
     await keys.page.keyboard.press("Escape");
+    await keys.page.locator(".you summary").press("Enter");
     await keys.press("link", en.nav.programs);
     await keys.press("button", `${en.programs.create} …`);
     await keys.type(en.programs.name, "Site");

@@ -51,13 +51,10 @@ export function Frame({ session, children }: Props): JSX.Element {
               <NavLink path="/people" isCurrent={path === "/people"}>
                 {t.nav.people}
               </NavLink>
-              <NavLink path="/programs" isCurrent={path === "/programs"}>
-                {t.nav.programs}
-              </NavLink>
             </>
           ) : undefined}
         </nav>
-        <You session={session} />
+        <You key={path} session={session} />
       </header>
       {isSecureContext ? undefined : <p class="banner">{t.insecure}</p>}
       <main id="main" ref={main} tabIndex={-1}>
@@ -95,6 +92,7 @@ function You({ session }: { readonly session: Session }): JSX.Element {
       <div class="you-menu card">
         <p class="soft">{session.account.name}</p>
         <a href={hrefOf("/you")}>{t.you.signIn}</a>
+        {isOwner(session) ? <a href={hrefOf("/programs")}>{t.nav.programs}</a> : undefined}
         <label>
           {t.you.language}
           <select

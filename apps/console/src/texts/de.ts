@@ -17,7 +17,7 @@ export const de: Texts = {
     trash: "Papierkorb",
     people: "Personen",
     search: "Suche",
-    programs: "API",
+    programs: "Für Programme (API)",
   },
   you: { signOut: "Abmelden", language: "Sprache", signIn: "Anmeldung und Geräte" },
   loading: "Wird geladen …",

@@ -20,7 +20,7 @@ export const en = {
     trash: "Trash",
     people: "People",
     search: "Search",
-    programs: "API",
+    programs: "For programs (API)",
   },
   you: { signOut: "Sign out", language: "Language", signIn: "Sign-in and devices" },
   loading: "Loading …",

@@ -17,7 +17,7 @@ export const es: Texts = {
     trash: "Papelera",
     people: "Personas",
     search: "Búsqueda",
-    programs: "API",
+    programs: "Para programas (API)",
   },
   you: { signOut: "Cerrar sesión", language: "Idioma", signIn: "Acceso y dispositivos" },
   loading: "Cargando …",

@@ -17,7 +17,7 @@ export const fr: Texts = {
     trash: "Corbeille",
     people: "Personnes",
     search: "Recherche",
-    programs: "API",
+    programs: "Pour les programmes (API)",
   },
   you: { signOut: "Se déconnecter", language: "Langue", signIn: "Connexion et appareils" },
   loading: "Chargement …",
