@@ -78,7 +78,8 @@ export async function findLink(
 ): Promise<(PersonRow & Pick<SignInLinkRow, "expires_at">) | undefined> {
   return links(db)
     .join("people", "people.id", "sign_in_links.person_id")
-    .where({ hash, disabled_at: null })
+    .join("accounts", "accounts.id", "people.account_id")
+    .where({ hash, "people.disabled_at": null, "accounts.disabled_at": null })
     .where("expires_at", ">", now)
     .first("people.*", "expires_at");
 }

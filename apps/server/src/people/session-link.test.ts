@@ -84,6 +84,19 @@ test("says the same of a link that is unknown, has expired, was replaced, or is 
   expect(said(await read(newer))).toBe(said(unknown));
 });
 
+test("says the same of a link of an account that was disabled, which signs no one in", async () => {
+  const { id } = await server.account();
+  const { link } = await newPerson(server, id);
+  const change = (disabled_at: number | null) =>
+    server.db.transaction((trx) => trx("accounts").where({ id }).update({ disabled_at }));
+  await change(server.now);
+  expect(said(await read(link))).toBe(said(await read("x".repeat(43))));
+  expect((await callConsole(server, "sessionOpen", { link })).status).toBe(401);
+  await change(null);
+  expect((await read(link)).status).toBe(200);
+  expect((await callConsole(server, "sessionOpen", { link })).status).toBe(200);
+});
+
 test("guesses are limited together with those of signing in, and refuse no link that is right", async () => {
   const own = await startTestServer();
   const { link } = await newPerson(own, (await own.account()).id);
