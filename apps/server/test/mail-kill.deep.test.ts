@@ -69,7 +69,7 @@ test("a server that is killed again and again sends a message to each of 1,000 f
     await finished;
   }
   expect(smtp.received.length).toBeLessThan(followers);
-  // What was in flight is due a minute after its attempt: that time passes.
+  // What was in flight is due two minutes after its attempt: that time passes.
   await withDatabase(database.url, (db) =>
     db.transaction((trx) => trx("mail_deliveries").where({ state: "pending" }).update({ next_at: 0 })),
   );

@@ -11,6 +11,7 @@ import { addReceiver } from "../../test/news-world.js";
 import { startSmtp, type TestSmtpServer } from "../../test/smtp.js";
 import type { NewsRow, SubscriberRow } from "../db/rows.js";
 import { addNews } from "./mail-queries.js";
+import { attemptMs } from "./mail-transport.js";
 
 // Sending by a real SMTP server (extensions X12.3).
 
@@ -123,8 +124,8 @@ test("greylisting delays a message, which keeps its id; a later attempt is count
   await expect
     .poll(() => mailsOf(db, world.calendar_id))
     .toMatchObject([{ state: "pending", attempts: 1, error: "451 4.7.1" }]);
-  expect((await mailsOf(db, world.calendar_id))[0]?.next_at).toBeGreaterThanOrEqual(startOfTests + 60);
-  time.now += 70;
+  expect((await mailsOf(db, world.calendar_id))[0]?.next_at).toBeGreaterThanOrEqual(startOfTests + 120);
+  time.now += 140;
   sender.wake();
   await expect.poll(() => mailsOf(db, world.calendar_id)).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
@@ -230,6 +231,30 @@ test("a server that is slow gets each message once, and one that falls silent is
   sender.wake();
   await expect.poll(() => statesOf(world)).toEqual(["sent", "sent"]);
   expect(to(smtp, "slow").toSorted()).toEqual(["slow0@example.com", "slow1@example.com"]);
+});
+
+test("a message that a server takes 90 s to take is sent by no other server meanwhile", async () => {
+  const held = new AbortController();
+  let begun = 0;
+  const hold = async (): Promise<undefined> => {
+    begun++;
+    while (!held.signal.aborted) await pause(10);
+  };
+  await using smtp = await startSmtp({ refuseMessage: hold });
+  const world = await newWorld(1, "held");
+  const time = { now: startOfTests };
+  const choice = { clock: () => time.now };
+  await using first = startMailing(db, smtp, choice);
+  await announce(world);
+  first.wake();
+  await expect.poll(() => begun).toBe(1);
+  time.now += attemptMs / 1_000;
+  await using second = startMailing(db, smtp, choice);
+  second.wake();
+  await pause(1_500);
+  held.abort();
+  await expect.poll(() => statesOf(world)).toEqual(["sent"]);
+  expect(to(smtp, "held")).toEqual(["held0@example.com"]);
 });
 
 test.skipIf(!makesCertificates)(

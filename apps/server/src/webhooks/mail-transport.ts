@@ -22,8 +22,11 @@ export interface Mail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long the greeting of a server may take, its silence in an attempt, and all of an attempt, in ms. */
-const [greetingMs, mostSilenceMs, attemptMs] = [10_000, 30_000, 90_000];
+/** How long the greeting of a server may take, and its silence in an attempt, in ms. */
+const [greetingMs, mostSilenceMs] = [10_000, 30_000];
+
+/** How long all of an attempt may take, in ms: less than the pause after it, when another server would make the next one. */
+export const attemptMs = 90_000;
 
 /**
  * What came of an attempt. "unreachable": the server takes no message at present. "unknown": it refuses the address for good. `code` has
@@ -118,7 +121,8 @@ function outcomeOf(error: unknown): MailOutcome {
   if (responseCode < 500) return { result: "retried", ...shown };
   if (command === "MAIL FROM") return { result: "unreachable", ...shown }; // it refuses us, whoever the message is for
   // 5.7 is about what the sender may do: with a server that is set up badly all addresses would be lost.
-  const isPolicy = enhanced.startsWith("5.7.") || /relay|auth/i.test(response);
+  const isByWords = !/^5\.[12]\./.test(enhanced) && /relay|auth/i.test(response.replace(/\S*@\S*/g, ""));
+  const isPolicy = enhanced.startsWith("5.7.") || isByWords;
   if (isPolicy) return { result: "retried", ...shown };
   const isOfAddress = command === "RCPT TO" || /^5\.(?:1|2\.1)\b/.test(enhanced);
   return { result: isOfAddress ? "unknown" : "failed", ...shown };

@@ -28,9 +28,12 @@ export function pauseAfter(attempts: number, random: number): number {
   return Math.round((pauses[attempts - 1] ?? minute) * (1 + jitter * random));
 }
 
-/** The pauses between the attempts of an e-mail, in seconds: a server that does not know us yet takes the second or third. */
+/**
+ * The pauses between the attempts of an e-mail, in seconds: a server that does not know us yet takes the second or third. Each is
+ * longer than an attempt takes (mail-transport.ts).
+ */
 const mailPauses: readonly number[] = [
-  minute,
+  2 * minute,
   5 * minute,
   15 * minute,
   hour,
