@@ -1214,7 +1214,7 @@ test.skipIf(isSkipped("SQLite"))(`a link is used up by the click alone${withoutB
   const join = `${server.url}/console/join#${link}`;
   for (let look = 0; look < 2; look++) {
     await page.goto(join);
-    await page.getByText(de.signIn.join).waitFor();
+    await page.getByText(de.join.may).waitFor();
     await page.goto("about:blank");
   }
   await page.goto(join);
