@@ -221,6 +221,12 @@ const detailsPayload = z.object({
     description: "Start of the first of these; empty when there are none.",
     example: "",
   }),
+  ends_on: z.string().meta({
+    description:
+      "Day of the last date of a series that `scope=following` has divided, as `YYYY-MM-DD`: its rule still says the end of the whole. Empty when " +
+      "it was not divided, or never ends.",
+    example: "",
+  }),
 });
 
 const previewParams = z.object({

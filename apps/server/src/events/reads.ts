@@ -8,7 +8,7 @@ import { checked, defaultLengthSeconds, placesGiven, requireReach } from "./seri
 import { followRule, wallTimes } from "./series-plan.js";
 import type { ComparedEvent } from "./series-queries.js";
 import { withoutPrefix } from "./recurrence-rule.js";
-import { placesLeftOut, storedPlaces } from "./rule-change.js";
+import { isDivided, placesLeftOut, storedPlaces } from "./rule-change.js";
 import { clockNotes, idsOf, shownSeries } from "./series-serialize.js";
 
 /** A series as it is read: what it has, and what differs from it (extensions X8.2). */
@@ -30,6 +30,8 @@ export async function seriesDetails(
     deleted_dates: deleted.map(startOf),
     left_out_count: leftOut.length,
     left_out_from: leftOut.slice(0, 1).map(startOf).join(),
+    ends_on:
+      isDivided(series) && series.next_at === null ? named.slice(-1).map(startOf).join().slice(0, 10) : "",
   };
 }
 

@@ -143,6 +143,10 @@ export async function placesLeftOut(series: SeriesRow, now: number): Promise<rea
   return "message" in expansion ? [] : expansion.places.filter((place) => place >= before_place);
 }
 
+/** Whether `scope=following` has divided a series, whose rule still says the end of the whole. */
+export const isDivided = ({ from_place, before_place, made_until }: SeriesRow): boolean =>
+  from_place !== firstPlace || (before_place !== lastPlace && before_place !== made_until + 1);
+
 /** The places of a part of a series; of an endless rule those up to `until`, and its `rdate`. */
 function placesIn({ places, isEndless }: Expansion, until: number, series: SeriesRow): readonly number[] {
   const rdate = new Set(readPlaces(series.rdate));

@@ -174,3 +174,24 @@ test("a webhook gets a message for each event that a series makes, changes, canc
     ...["event.deleted", "event.deleted"],
   ]);
 });
+
+test.each(["FREQ=WEEKLY;COUNT=4", "FREQ=WEEKLY;UNTIL=20261103T235959", "FREQ=WEEKLY"])(
+  "of a series of %s that was divided, each part says the day of its own last date, and a rule that ends there makes none of the other's",
+  async (rrule) => {
+    const { calendar_id, ids, first } = await create({ rrule });
+    const detailsOf = async (event_id: string) => {
+      const { body } = await owner.call("eventsDetails", { event_id });
+      return (await owner.call("eventsSeriesDetails", { series_id: body.event.series_id })).body;
+    };
+    expect((await detailsOf(first)).ends_on).toBe("");
+    await update(ids[2] ?? "", "following", { location: "Library" });
+    const starts = await startsOf(calendar_id);
+    const part = await detailsOf(first);
+    expect(part.ends_on).toBe(starts[1]?.slice(0, 10));
+    const isEndless = rrule === "FREQ=WEEKLY";
+    expect((await detailsOf(ids[2] ?? "")).ends_on).toBe(isEndless ? "" : starts[3]?.slice(0, 10));
+    const until = `UNTIL=${part.ends_on.replaceAll("-", "")}T235959`;
+    expect((await update(first, "all", { rrule: `FREQ=WEEKLY;${until}` })).status).toBe(200);
+    expect(await startsOf(calendar_id)).toEqual(starts);
+  },
+);

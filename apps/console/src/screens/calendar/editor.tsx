@@ -20,7 +20,7 @@ import { EventLinks, OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { leftOutOf, mistakeOf, readRule, ruleOf } from "./rule-fields.js";
+import { leftOutOf, mistakeOf, readSeries, ruleOf } from "./rule-fields.js";
 import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
@@ -45,7 +45,7 @@ export interface EditorProps {
 export function Editor({ calendar, event, series, day, canWrite, onClose }: EditorProps): JSX.Element {
   const [initial] = useState(() => {
     if (event === undefined) return newFields(day, calendar.timezone, defaultsOf(calendar));
-    const rule = series && { ...readRule(series.series, event.start_date), except: leftOutOf(series) };
+    const rule = series && { ...readSeries(series, event.start_date), except: leftOutOf(series) };
     return fieldsOf(event, rule);
   });
   const form = useForm<EventFields>(`event ${calendar.id} ${event?.id ?? "new"}`, initial);

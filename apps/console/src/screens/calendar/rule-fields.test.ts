@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exceptOf, mistakeOf, once, readRule, ruleOf } from "./rule-fields.js";
+import { exceptOf, mistakeOf, once, readRule, readSeries, ruleOf } from "./rule-fields.js";
 
 const start = "2027-03-12T19:00"; // the second Friday
 const timezone = "America/New_York";
@@ -79,4 +79,14 @@ test("a new series leaves out the chosen days, and never the first", () => {
   expect(exceptOf({ ...once, startDay: "2027-03-12" })).toEqual([]);
   const except = "2027-03-12,2027-03-26";
   expect(exceptOf({ ...once, except, startDay: "2027-03-12" })).toEqual(["2027-03-26"]);
+});
+
+test("a series that was divided ends with its own last date, whatever its rule says", () => {
+  const read = (rrule: string) =>
+    readSeries(
+      { series: { rrule, shift_minutes: 0, timezone: "Europe/Berlin" }, ends_on: "2027-03-09" },
+      "2027-03-02T18:30",
+    );
+  for (const end of ["", ";COUNT=17", ";UNTIL=20270330T220000Z"])
+    expect(read(`FREQ=WEEKLY${end}`)).toMatchObject({ ends: "until", until: "2027-03-09" });
 });

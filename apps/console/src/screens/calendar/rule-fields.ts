@@ -122,7 +122,19 @@ function dayOfUntil(until: string, timeZone: string): Day {
   }
 }
 
-/** Reads the rule of a series into fields. One that they cannot hold is "CUSTOM". @param start of one of its events */
+/**
+ * Reads the rule of a series into fields. One that they cannot hold is "CUSTOM". A series that was divided ends with its own last date: by the
+ * end of its rule, a change would make the dates of the other part a second time.
+ * @param start of one of its events
+ */
+export function readSeries(
+  { series, ends_on }: Pick<SeriesDetails, "ends_on"> & { series: Rule },
+  start: string,
+): RuleFields {
+  const rule = readRule(series, start);
+  return ends_on === "" || rule.freq === "CUSTOM" ? rule : { ...rule, ends: "until", until: ends_on };
+}
+
 export function readRule({ rrule, shift_minutes, timezone }: Rule, start: string): RuleFields {
   const parts = new Map(
     rrule

@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 import { t } from "../../texts/current.js";
 import type { BodyProps } from "./body-props.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { leftOutOf, readRule, ruleOf } from "./rule-fields.js";
+import { leftOutOf, readSeries, ruleOf } from "./rule-fields.js";
 import { seriesInWords } from "./rule-words.js";
 
 /** How an event of a series repeats, in words; its fields when someone wants to change it. */
 export function SeriesFields(props: BodyProps & { readonly series: SeriesDetails }): JSX.Element {
   const { series, event } = props;
   const start = event?.start_date ?? "";
-  const rule = readRule(series.series, start);
+  const rule = readSeries(series, start);
   const { allDay } = props.fields;
   const isChanged =
     ruleOf({ ...rule, startDay: "", allDay }) !== ruleOf({ ...props.fields, startDay: "" }) ||
