@@ -32,6 +32,7 @@ describe("events/series/details/", () => {
       deleted_dates: [],
       left_out_count: 0,
       left_out_from: "",
+      ends_on: "",
     });
     await owner.call("eventsUpdate", { event_id: second, location: "Elsewhere" });
     await owner.call("eventsUpdate", {
