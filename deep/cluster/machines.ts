@@ -74,7 +74,7 @@ export async function addMachine(
   };
 }
 
-/** A program of a machine that is started again when it ends, as systemd does, unless the machine is down or nobody would. */
+/** A program of a machine that is started again when it ends, as systemd does, unless the machine is down or its service was stopped. */
 export class Service {
   private child: ChildProcess | undefined;
   private isUp = false;

@@ -97,7 +97,9 @@ async function examine({ query }: Cluster, load: Load) {
     const stored: readonly string[] = JSON.parse(rows);
     return judge({ acknowledged: load.acknowledged, stored, told: load.told });
   };
-  await until("all is told", 120, async () => (await judged()).untold.length === 0).catch(() => undefined);
+  await until("every message has arrived", 120, async () => (await judged()).untold.length === 0).catch(
+    () => undefined,
+  );
   const { lost, doubled, untold } = await judged();
   for (const [what, titles] of Object.entries({ lost, doubled, untold }))
     if (titles.length > 0) process.stdout.write(`${what}: ${titles.slice(0, 5).join(", ")}\n`);

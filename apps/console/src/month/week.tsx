@@ -39,6 +39,7 @@ export function Week(props: WeekProps): JSX.Element {
   useDragging(ref, (id) => value?.find((event) => event.id === id), onDrop);
   useFirstHour(ref, value === undefined ? undefined : earliestOf(days, events));
   if (error !== null && value === undefined) return <Failed error={error} onRetry={reload} />;
+  const propsOf = (day: Day) => ({ ...looks, view, onAdd, onOpen, of: day, events: events.get(day) ?? [] });
   return (
     <>
       <div
@@ -54,25 +55,13 @@ export function Week(props: WeekProps): JSX.Element {
         <div class="week-above">
           <span />
           {days.map((day) => (
-            <DayAbove
-              key={day}
-              {...looks}
-              {...{ view, onAdd, onOpen }}
-              of={day}
-              events={events.get(day) ?? []}
-            />
+            <DayAbove key={day} {...propsOf(day)} />
           ))}
         </div>
         <div class="week-body">
           <Hours />
           {days.map((day) => (
-            <DayHours
-              key={day}
-              {...looks}
-              {...{ view, onAdd, onOpen }}
-              of={day}
-              events={events.get(day) ?? []}
-            />
+            <DayHours key={day} {...propsOf(day)} />
           ))}
         </div>
       </div>

@@ -18,7 +18,7 @@ export interface Telling {
   readonly told: Told;
   /** What followers read beside it; empty where they are not told. */
   readonly note: { readonly note?: string };
-  /** The question; undefined where nobody would be told. */
+  /** The question; undefined where it would reach no one. */
   readonly question: JSX.Element | undefined;
 }
 

@@ -16,7 +16,7 @@ export const news = {
   title: "Write to followers",
   lead: (count: number): string =>
     count === 0
-      ? "The message stands on the page of the calendar. No follower has confirmed an e-mail address yet, so nobody gets it by e-mail."
+      ? "The message stands on the page of the calendar. No follower has confirmed an e-mail address yet, so no one gets it by e-mail."
       : `The message goes to ${followers(count)} by e-mail and stands on the page of the calendar.`,
   subject: "Subject",
   text: "Message",

@@ -109,7 +109,7 @@ test("spellings of one domain count as one, and so do requests that come at once
   ).toHaveLength(3);
 });
 
-test("a calendar that changes all day long sends at most 44 messages a day, and all that was changed is told", async () => {
+test("a calendar that changes all day long sends at most 44 messages a day, and they name all that was changed", async () => {
   const { id: calendar_id } = await newCalendar("Busy");
   await addReceiver(server, account, calendar_id, { email: "busy@example.com" });
   const event_id = (await account.call("eventsCreate", { calendar_id, title: "T", start_date: start(9) }))

@@ -78,5 +78,5 @@ test.each(broken)("a server that %s is left alone for a while", async (_name, an
   const port = typeof address === "object" ? address?.port : undefined;
   expect((await outcomeOf(`smtp://127.0.0.1:${port}`)).result).toBe("unreachable");
   server.close();
-  expect((await outcomeOf(`smtp://127.0.0.1:${port}`)).result).toBe("unreachable"); // nobody listens
+  expect((await outcomeOf(`smtp://127.0.0.1:${port}`)).result).toBe("unreachable"); // no program listens
 });

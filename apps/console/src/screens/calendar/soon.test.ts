@@ -27,7 +27,7 @@ test("followers know what is published, not cancelled, not over and begins withi
   expect(known(training("2027-03-06T12:00", { status: "cancelled" }))).toBe(false);
 });
 
-test("a save is told when it changes what followers see of an event that is or becomes soon", () => {
+test("followers learn of a save when it changes what followers see of an event that is or becomes soon", () => {
   const initial: EventFields = newFields("2027-03-06", "Europe/Berlin");
   const far: EventFields = newFields("2027-06-06", "Europe/Berlin");
   const event = training("2027-03-06T19:00");
@@ -51,7 +51,7 @@ test("a save is told when it changes what followers see of an event that is or b
   expect(isTold({ event: off, initial, fields: { ...initial, title: "B" } }, false, now)).toBe(false);
 });
 
-test("a change of many events is told unless it is of colours or categories alone, or of none that is soon", () => {
+test("followers learn of a change of many events unless it is of colours or categories alone, or of none that is soon", () => {
   const [soon, far] = [training("2027-03-06T19:00"), training("2027-04-01T19:00")];
   expect(areTold({ location: "Hall 2" }, [far, soon], now)).toBe(true);
   expect(areTold({ location: "Hall 2" }, [far], now)).toBe(false);

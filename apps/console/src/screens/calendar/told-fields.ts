@@ -7,7 +7,7 @@ const shownFields = ["title", "location", "description", "url", "organizer", "ti
 const timeFields = ["startDay", "startTime", "endDay", "endTime", "published"] as const;
 
 /**
- * Whether followers are told when fields are saved. Which events of a series are changed is not known yet: any that is soon counts.
+ * Whether a save of these fields sends news to followers. Which events of a series are changed is not known yet: any that is soon counts.
  * @param hasSoon whether the series has events soon
  */
 export function isTold(
