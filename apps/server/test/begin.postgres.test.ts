@@ -102,6 +102,28 @@ test("nor does a query of Knex, or one in a transaction inside of another", asyn
   await refused(() => db.transaction((trx) => trx.transaction((inner) => inner.raw(write()))));
 });
 
+test("nor does what is sent without waiting for it", () =>
+  refused(() =>
+    db.transaction((trx) => {
+      for (let count = 0; count < 3; count++) trx.send(write(), []);
+      return Promise.resolve();
+    }),
+  ));
+
+test("a transaction whose ROLLBACK fails is in no later one of its connection", async () => {
+  const failing = async (): Promise<void> => {
+    await db.transaction(async (trx) => {
+      await trx.query(write(), []);
+      proxy.state.refuses = "ROLLBACK";
+      throw new Error("not this one");
+    });
+  };
+  await expect(failing()).rejects.toThrow("not this one");
+  proxy.state.refuses = "";
+  for (let round = 0; round < 20; round++) await db.transaction((trx) => trx.raw("select 1"));
+  expect(await written()).toEqual([]);
+});
+
 test("a BEGIN that fails halfway, with its time limits, writes nothing and leaves no session in it", async () => {
   await refused(() => db.query(write(), []), "SET LOCAL");
   await refused(() => db.transaction((trx) => trx.query(write(), [])), "SET LOCAL");

@@ -22,10 +22,10 @@ export function recordCalendar(
   action: keyof typeof types,
   [before, row]: readonly [before: CalendarRow, row: CalendarRow],
   now: number,
-): Promise<void> {
+): void {
   const { account_id, id: calendar_id } = row;
   const changes = differencesOf(recorded, before, row);
-  return record(trx, { account_id, calendar_id, event_id: 0, action, changes, now });
+  record(trx, { account_id, calendar_id, event_id: 0, action, changes, now });
 }
 
 /** Adds a change of a calendar to its history and announces it (extensions X4.1). */
@@ -35,7 +35,7 @@ export async function announceCalendar(
   states: readonly [before: CalendarRow, row: CalendarRow],
   now: number,
 ): Promise<void> {
-  await recordCalendar(trx, action, states, now);
+  recordCalendar(trx, action, states, now);
   const [, row] = states;
   const id = String(row.id);
   // The message of a deletion outlives the texts of the calendar, so it has none.

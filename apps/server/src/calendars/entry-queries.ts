@@ -18,8 +18,8 @@ const inserted = insertRow("history", columns);
 const cells = rowArray(historyColumns, columns);
 
 /** Adds an entry to the history, with the author of the transaction. */
-export async function record(trx: Transaction, entry: Entry): Promise<void> {
-  await trx.query(inserted.sql, inserted.values(rowOf(trx, entry)));
+export function record(trx: Transaction, entry: Entry): void {
+  trx.send(inserted.sql, inserted.values(rowOf(trx, entry)));
 }
 
 export async function recordAll(trx: Transaction, entries: readonly Entry[]): Promise<void> {

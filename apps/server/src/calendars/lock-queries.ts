@@ -160,11 +160,11 @@ interface EventsChange {
  * Counts changes of events: updates `events_total` and raises the feed version once for each. `feed_modified_at` grows with
  * every commit, whatever the clock says: a write takes its time when its request begins, and may be committed much later.
  */
-export async function countEventsChange(
+export function countEventsChange(
   trx: Transaction,
   { calendarId, events, changes = 1, bytes, now }: EventsChange,
-): Promise<void> {
-  await trx.query(countSql, [events, bytes, changes, now, calendarId]);
+): void {
+  trx.send(countSql, [events, bytes, changes, now, calendarId]);
 }
 
 const countSql = `update calendars set events_total = events_total + $1, stored_bytes = stored_bytes + $2,

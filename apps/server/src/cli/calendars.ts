@@ -17,7 +17,7 @@ export async function setSearchable(db: Database, id: number, on: boolean, now: 
   const row = await writesAs(db, { by: by }).transaction(async (trx) => {
     const before = await queries.findCalendarById(trx, id);
     const after = await queries.setSearchable(trx, id, on ? 1 : 0);
-    if (before && after) await recordCalendar(trx, "changed", [before, after], now);
+    if (before && after) recordCalendar(trx, "changed", [before, after], now);
     return after;
   });
   if (row === undefined) throw noCalendar(id);

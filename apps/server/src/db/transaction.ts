@@ -1,4 +1,4 @@
-import type { Knex } from "knex";
+import knex, { type Knex } from "knex";
 import type { Author } from "./rows.js";
 import type { Dialect, Query, Value } from "./query.js";
 
@@ -10,6 +10,11 @@ export interface OnBehalf {
 
 export interface State {
   readonly query: Query;
+  /**
+   * Sends a statement whose rows no one reads; PostgreSQL gets the last ones together with COMMIT. Queries that follow see what it
+   * writes, and a failure is thrown at the end. On SQLite statements that are sent one after the other run in any order.
+   */
+  readonly send: (sql: string, values: readonly Value[]) => void;
   readonly dialect: Dialect;
   /** Undefined for a job of the service. */
   readonly by: Author | undefined;
@@ -24,9 +29,39 @@ export type Transaction = Knex & State;
 
 export function transactionOn(
   knex: Knex,
-  { query, dialect, by }: Pick<State, "query" | "dialect" | "by">,
+  state: Pick<State, "query" | "send" | "dialect" | "by">,
 ): Transaction {
-  return Object.assign(knex, { query, dialect, by, afterCommit: new Set<() => void>(), grown: new Map() });
+  return Object.assign(knex, { ...state, afterCommit: new Set<() => void>(), grown: new Map() });
+}
+
+/** Returns `send`, which runs statements without waiting for them, and `settle`, which does, and throws what the first failure was. */
+export function senderOf(run: Query): Pick<State, "send"> & { readonly settle: () => Promise<void> } {
+  const sent: Promise<unknown>[] = [];
+  const failures: unknown[] = [];
+  return {
+    send: (sql, values) => void sent.push(run(sql, values).catch((error: unknown) => failures.push(error))),
+    settle: async () => {
+      while (sent.length > 0) await Promise.all(sent.splice(0));
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+const unopened = knex({ client: knex.Client });
+
+/**
+ * Returns a Knex that `open` opens at its first use: most writes use only prepared statements, and opening one takes a tenth of
+ * their time.
+ */
+export function openedLate(open: () => Knex): Knex {
+  let opened: Knex | undefined;
+  const added = new Map<PropertyKey, unknown>();
+  return new Proxy(unopened, {
+    apply: (_target, _this, args): unknown => Reflect.apply((opened ??= open()), undefined, args),
+    get: (_target, name): unknown =>
+      added.has(name) ? added.get(name) : Reflect.get((opened ??= open()), name),
+    set: (_target, name, value) => added.set(name, value) === added,
+  });
 }
 
 export interface Writer {
@@ -36,6 +71,25 @@ export interface Writer {
 /** Returns a database whose transactions are on behalf of an account, an author or both. */
 export function writesAs<Host extends Writer>(db: Host, behalf: OnBehalf): Host {
   return { ...db, transaction: (work) => db.transaction(work, behalf) };
+}
+
+/** Opens a Knex on the connection of a transaction, which `acquire` returns when a query may be sent. */
+export function knexOn(
+  base: typeof Knex.Client,
+  acquire: () => Promise<unknown>,
+  config: Knex.Config = {},
+): Knex {
+  class TransactionClient extends base {
+    /** Knex's own name: its transactions are savepoints. */
+    readonly transacting = true;
+    override acquireConnection(): Promise<unknown> {
+      return acquire();
+    }
+    override releaseConnection(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  return knex({ ...config, client: TransactionClient });
 }
 
 /** Calls the callbacks separately: an error in one affects neither the others nor the committed write. */

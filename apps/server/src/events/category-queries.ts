@@ -88,8 +88,7 @@ async function renameInEvents(
   const { bytes, changes } = written;
   requireSpace(trx, calendar, bytes);
   await renameInIndex(trx, ids, renaming);
-  if (ids.length > 0)
-    await countEventsChange(trx, { calendarId: calendar.id, events: 0, changes, bytes, now });
+  if (ids.length > 0) countEventsChange(trx, { calendarId: calendar.id, events: 0, changes, bytes, now });
   return ids.length;
 }
 

@@ -40,12 +40,12 @@ export async function isReplaced(trx: Transaction, { id }: Pick<EventRow, "id">)
 }
 
 /** Has an import find an event in the calendar that it moved to; of a sync it becomes one that was imported. */
-export async function moveIdentity(trx: Transaction, { id, calendar_id }: Move): Promise<void> {
+export function moveIdentity(trx: Transaction, { id, calendar_id }: Move): void {
   const sql = "update imported_events set calendar_id = $1, sync_id = null where event_id = $2";
-  await trx.query(sql, [calendar_id, id]);
+  trx.send(sql, [calendar_id, id]);
 }
 
 /** Forgets that an event left a calendar, to which it comes back. */
-export async function forgetDeletion(trx: Transaction, { id, calendar_id }: Move): Promise<void> {
-  await trx.query("delete from deleted_events where calendar_id = $1 and id = $2", [calendar_id, id]);
+export function forgetDeletion(trx: Transaction, { id, calendar_id }: Move): void {
+  trx.send("delete from deleted_events where calendar_id = $1 and id = $2", [calendar_id, id]);
 }

@@ -165,8 +165,8 @@ const inserted = insertRow("events", columnsExcept(eventColumns, "id"));
 const insertedWithId = insertRow("events", columnsExcept(eventColumns));
 
 /** Stores an event whose id was drawn before. */
-export async function insertEventWithId(trx: Transaction, row: EventRow): Promise<void> {
-  await trx.query(insertedWithId.sql, insertedWithId.values(stored(row)));
+export function insertEventWithId(trx: Transaction, row: EventRow): void {
+  trx.send(insertedWithId.sql, insertedWithId.values(stored(row)));
 }
 
 /** Stores an event. Returns its id. */
@@ -178,10 +178,10 @@ export async function insertEvent(trx: Transaction, row: EventRow): Promise<numb
 }
 
 /** Stores what a change makes of a locked event. */
-export async function updateEvent(trx: Transaction, event: EventRow, row: EventRow): Promise<void> {
+export function updateEvent(trx: Transaction, event: EventRow, row: EventRow): void {
   const isInPlace = indexedColumns.every((name) => row[name] === event[name]);
   const { sql, values } = row.state === "trashed" ? updateState : isInPlace ? updateInPlace : updateWhole;
-  await trx.query(sql, values(stored(row)));
+  trx.send(sql, values(stored(row)));
 }
 
 /** A deletion leaves the event as it is otherwise. */
@@ -216,13 +216,13 @@ const updateInPlace = updateRow("events", columnsExcept(eventColumns, ...never, 
 const deletion = insertRow("deleted_events", columnsExcept(deletedEventColumns));
 
 /** Keeps for those who follow the changes that an event is no longer in its calendar. */
-export async function storeDeletion(trx: Transaction, row: DeletedEventRow): Promise<void> {
-  await trx.query(deletion.sql, deletion.values(row));
+export function storeDeletion(trx: Transaction, row: DeletedEventRow): void {
+  trx.send(deletion.sql, deletion.values(row));
 }
 
 /** Removes an event for good, and by triggers what belongs to it. */
-export async function deleteEventRow(trx: Transaction, { id }: Pick<EventRow, "id">): Promise<void> {
-  await trx.query("delete from events where id = $1", [id]);
+export function deleteEventRow(trx: Transaction, { id }: Pick<EventRow, "id">): void {
+  trx.send("delete from events where id = $1", [id]);
 }
 
 /** Stores an event that new zone data rescheduled. Its calendar's row must be locked since before it was read. */

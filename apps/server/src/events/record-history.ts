@@ -33,8 +33,8 @@ export function recordEvent(
   action: HistoryRow["action"],
   [before, after]: readonly [before: EventRow, after: EventRow],
   now: number,
-): Promise<void> {
+): void {
   const { account_id, calendar_id, id: event_id } = after;
   const changes = before === after ? {} : changesOf(before, after);
-  return record(trx, { account_id, calendar_id, event_id, action, changes, now });
+  record(trx, { account_id, calendar_id, event_id, action, changes, now });
 }

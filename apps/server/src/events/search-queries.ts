@@ -19,20 +19,20 @@ export const replaceSearched = `on conflict (calendar_id, event_id) do update se
 const storeSql = `${inserted.sql} ${replaceSearched}`;
 
 /** Stores what a search compares of an event, instead of what it was before. */
-export async function storeSearched(
+export function storeSearched(
   trx: Transaction,
   event: SearchedTexts & Pick<EventRow, "id" | "calendar_id">,
-): Promise<void> {
+): void {
   const { calendar_id, id: event_id } = event;
-  await trx.query(storeSql, inserted.values({ calendar_id, event_id, ...searchedOf(event) }));
+  trx.send(storeSql, inserted.values({ calendar_id, event_id, ...searchedOf(event) }));
 }
 
 /** Removes what a search compares of an event, in its calendar. */
-export async function removeSearched(
+export function removeSearched(
   trx: Transaction,
   { id, calendar_id }: Pick<EventRow, "id" | "calendar_id">,
-): Promise<void> {
-  await trx.query("delete from event_search where calendar_id = $1 and event_id = $2", [calendar_id, id]);
+): void {
+  trx.send("delete from event_search where calendar_id = $1 and event_id = $2", [calendar_id, id]);
 }
 
 /** Returns the ids of the events of these calendars that have each of these words in their texts. */

@@ -33,13 +33,11 @@ export async function storeNewEvent(
   requireSpace(trx, calendar, bytes);
   const drawn = calendar.next_event_id ?? undefined;
   const row = { ...made, id: drawn ?? (await queries.insertEvent(trx, made)) };
-  await Promise.all([
-    drawn !== undefined && queries.insertEventWithId(trx, row),
-    countEventsChange(trx, { calendarId: calendar.id, events: shown, changes: shown, bytes, now }),
-    storeSearched(trx, row),
-    index(trx, row, { ...row, ...initial }),
-    recordEvent(trx, "created", [row, row], now),
-  ]);
+  if (drawn !== undefined) queries.insertEventWithId(trx, row);
+  countEventsChange(trx, { calendarId: calendar.id, events: shown, changes: shown, bytes, now });
+  storeSearched(trx, row);
+  recordEvent(trx, "created", [row, row], now);
+  await index(trx, row, { ...row, ...initial });
   if (shown === 1) await announceEvent(trx, calendar, "event.created", row, now);
   return row;
 }
@@ -95,17 +93,10 @@ export async function deleteEvent(trx: Transaction, found: queries.LockedEvent, 
   const row = { ...event, state: "trashed", deleted_at: now, publish_at: null, feed_version } as const;
   await storeState(trx, found, row, "deleted", now);
   if (keepsTrash()) return;
-  await Promise.all([
-    queries.deleteEventRow(trx, event),
-    forgetChanges(trx, event),
-    countEventsChange(trx, {
-      calendarId: calendar.id,
-      events: 0,
-      changes: 0,
-      bytes: -bytesOfEvent(event),
-      now,
-    }),
-  ]);
+  await forgetChanges(trx, event);
+  queries.deleteEventRow(trx, event);
+  const bytes = -bytesOfEvent(event);
+  countEventsChange(trx, { calendarId: calendar.id, events: 0, changes: 0, bytes, now });
 }
 
 const isShown = ({ state }: Pick<EventRow, "state">): 0 | 1 => (state === "published" ? 1 : 0);
@@ -122,14 +113,12 @@ async function storeState(
   const bytes = bytesOfEvent(row) - bytesOfEvent(event);
   const changes = Math.max(was, is);
   const type = was === is ? changeType(event, row) : is === 1 ? "event.created" : "event.deleted";
-  await Promise.all([
-    queries.updateEvent(trx, event, row),
-    countEventsChange(trx, { calendarId: calendar.id, events: is - was, changes, bytes, now }),
-    was > is && queries.storeDeletion(trx, { ...row, deleted_at: now }),
-    is > was && forgetDeletion(trx, row),
-    recordEvent(trx, action, [event, row], now),
-    changes === 1 && announceEvent(trx, calendar, type, is === 1 ? row : event, now),
-  ]);
+  queries.updateEvent(trx, event, row);
+  countEventsChange(trx, { calendarId: calendar.id, events: is - was, changes, bytes, now });
+  if (was > is) queries.storeDeletion(trx, { ...row, deleted_at: now });
+  if (is > was) forgetDeletion(trx, row);
+  recordEvent(trx, action, [event, row], now);
+  if (changes === 1) await announceEvent(trx, calendar, type, is === 1 ? row : event, now);
 }
 
 /**
@@ -149,17 +138,15 @@ export async function storeMovedEvent(
   const [before, bytes] = [bytesOfEvent(event), bytesOfEvent(row)];
   requireSpace(trx, target, bytes - before);
   const deletion = { ...event, feed_version: calendar.feed_version + 1, deleted_at: now };
-  await Promise.all([
-    queries.updateEvent(trx, event, row),
-    countEventsChange(trx, { calendarId: calendar.id, events: -was, changes: was, bytes: -before, now }),
-    countEventsChange(trx, { calendarId: target.id, events: is, changes: is, bytes, now }),
-    was === 1 && queries.storeDeletion(trx, deletion),
-    is === 1 && forgetDeletion(trx, row),
-    moveIdentity(trx, row),
-    removeSearched(trx, event),
-    index(trx, row, event),
-    recordEvent(trx, "moved", [event, row], now),
-  ]);
+  queries.updateEvent(trx, event, row);
+  countEventsChange(trx, { calendarId: calendar.id, events: -was, changes: was, bytes: -before, now });
+  countEventsChange(trx, { calendarId: target.id, events: is, changes: is, bytes, now });
+  if (was === 1) queries.storeDeletion(trx, deletion);
+  if (is === 1) forgetDeletion(trx, row);
+  moveIdentity(trx, row);
+  removeSearched(trx, event);
+  recordEvent(trx, "moved", [event, row], now);
+  await index(trx, row, event);
   if (was === 1) await announceEvent(trx, calendar, "event.deleted", event, now);
   if (is === 1) await announceEvent(trx, target, "event.created", row, now);
   return row;
@@ -169,7 +156,7 @@ export async function storeMovedEvent(
 async function index(trx: Transaction, row: EventRow, before: EventRow): Promise<void> {
   const { calendar_id, id, custom_data, categories } = row;
   const isMoved = calendar_id !== before.calendar_id;
-  if (isMoved || !isFoundAs(row, before)) await storeSearched(trx, row);
+  if (isMoved || !isFoundAs(row, before)) storeSearched(trx, row);
   if (isMoved || custom_data !== before.custom_data)
     await storeEventValues(trx, {
       owner: calendar_id,

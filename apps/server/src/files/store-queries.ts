@@ -55,7 +55,7 @@ export async function storePlan(
   await storeSeries(trx, plan);
   const changes = plan.changes + plan.series.length;
   if (changes > 0)
-    await countEventsChange(trx, { calendarId: locked.id, events: plan.growth, changes, bytes, now });
+    countEventsChange(trx, { calendarId: locked.id, events: plan.growth, changes, bytes, now });
   if (locked.webhooks > 0)
     await insertMessages(
       trx,

@@ -49,8 +49,8 @@ const keepSql = `${keySql.sql} on conflict (account_id, key) do update set opera
   subscriber_id = excluded.subscriber_id, person_id = excluded.person_id, body = excluded.body, created_at = excluded.created_at`;
 
 /** Keeps an answer; one that has expired under the same key is replaced. */
-export async function keepAnswer(trx: Transaction, row: IdempotencyKeyRow): Promise<void> {
-  await trx.query(keepSql, keySql.values({ ...row }));
+export function keepAnswer(trx: Transaction, row: IdempotencyKeyRow): void {
+  trx.send(keepSql, keySql.values({ ...row }));
 }
 
 /** How many kept answers were removed, by the reason. */

@@ -29,7 +29,7 @@ export function createRunOnce(
       throw isSame ? new Replay(kept.body) : new ApiError("idempotency_key_reused");
     }
     const payload = await work();
-    await keepAnswer(trx, {
+    keepAnswer(trx, {
       ...name,
       operation,
       parameters_hash,

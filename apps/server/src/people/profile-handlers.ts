@@ -33,7 +33,7 @@ export const profileHandlers = {
       const changes = differencesOf([...queries.profileNames, "key"], before, after);
       // calendar_id 0 stands for the account itself.
       const entry = { account_id: accountId, calendar_id: 0, event_id: 0, action: "changed", now } as const;
-      if (Object.keys(changes).length > 0) await record(trx, { ...entry, changes });
+      if (Object.keys(changes).length > 0) record(trx, { ...entry, changes });
       return { account: serialize.account(after) };
     });
   },

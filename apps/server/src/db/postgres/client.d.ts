@@ -16,7 +16,7 @@ declare module "knex/lib/dialects/postgres/index.js" {
       readonly name?: string | undefined;
       readonly query_timeout?: number | undefined;
       /** Whether the query runs without a transaction. */
-      readonly isBare?: boolean;
+      readonly isBare?: boolean | undefined;
     };
   }
 

@@ -1,8 +1,7 @@
 import type { Database } from "../database.js";
 import type { Query } from "../query.js";
 import { openPatiently } from "./pool.js";
-import { dialect, queryOn } from "./statements.js";
-import { transactionOn } from "../transaction.js";
+import { runTransaction } from "./transaction.js";
 import { type PostgresAddress, postgresAddress } from "./tls.js";
 
 /** Number of the advisory lock, "kalends" in telephone letters. */
@@ -30,13 +29,13 @@ export function openExclusive(
     exclusively: async (work) => {
       const patient = openPatiently(address);
       try {
-        return await patient.transaction(async (trx) => {
+        return await runTransaction(patient, async (trx) => {
           const { rows }: { rows: readonly { pid: number }[] } = await trx.raw(
             "select pg_backend_pid() as pid",
           );
           session = rows[0]?.pid;
           await trx.raw("select pg_advisory_xact_lock(?)", [exclusiveLock]);
-          return work(transactionOn(trx, { query: queryOn(trx), dialect, by: undefined }));
+          return work(trx);
         });
       } finally {
         session = undefined;

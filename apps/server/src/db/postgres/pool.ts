@@ -136,7 +136,8 @@ function failoverClient(): typeof PostgresClient {
         return await super._query(connection, query);
       } catch (thrown) {
         const error = withCode(thrown);
-        if (isLostConnection(error)) lost.set(connection, error);
+        // After a ROLLBACK that failed, the next transaction would be a part of this one.
+        if (isLostConnection(error) || query.sql === "ROLLBACK") lost.set(connection, error);
         const isFirst = query.options?.query_timeout !== undefined; // a full pooler is silent too
         if (isWrongServer(error) && !isFirst && generations.get(connection) === generation) generation++;
         throw error;

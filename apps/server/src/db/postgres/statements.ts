@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type PostgresClient from "knex/lib/dialects/postgres/index.js";
 import type { Connection, QueryRequest, QueryResult } from "knex/lib/dialects/postgres/index.js";
 import type { Db } from "../database.js";
 import { type Query, type Value, type Dialect, namedColumns } from "../query.js";
@@ -23,7 +24,8 @@ function nameOf(sql: string): string | undefined {
   return name;
 }
 
-interface Client {
+export interface Client {
+  readonly constructor: typeof PostgresClient;
   acquireConnection(): Promise<Connection>;
   releaseConnection(connection: Connection): Promise<void>;
   // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
@@ -34,19 +36,36 @@ export function plain(sql: string): QueryRequest {
   return { sql, bindings: [], options: {} };
 }
 
+/** Runs a named prepared statement, without what Knex adds to a query of its own builder. */
+export async function runNamed<Row>(
+  client: Client,
+  connection: Connection,
+  {
+    sql,
+    values,
+    isBare,
+  }: { readonly sql: string; readonly values: readonly Value[]; readonly isBare?: boolean },
+): Promise<readonly Row[]> {
+  const query = { sql, bindings: values, options: { name: nameOf(sql), isBare } };
+  try {
+    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+    return (await client._query(connection, query)).response.rows;
+  } catch (error) {
+    if (hasLostName(error)) usesNames = false;
+    throw error;
+  }
+}
+
 /**
- * Returns a Query with named prepared statements.
- * @param db a pool or a transaction: a transaction that fails for a lost name must be retried
+ * Returns a Query with named prepared statements on a pool.
  * @param isBare whether statements run without a transaction and its time limits: short look-ups by a key
  */
-export function queryOn(db: Db, isBare = false): Query {
-  const client: Client = db.client;
+export function queryOn(pool: Db, isBare = false): Query {
+  const client: Client = pool.client;
   async function runOnce<Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
     const connection = await client.acquireConnection();
     try {
-      const query = { sql, bindings: values, options: { name: nameOf(sql), isBare } };
-      // oxlint-disable-next-line no-underscore-dangle -- without what Knex adds to a query of its own builder
-      return (await client._query(connection, query)).response.rows;
+      return await runNamed<Row>(client, connection, { sql, values, isBare });
     } finally {
       await client.releaseConnection(connection);
     }
@@ -56,8 +75,6 @@ export function queryOn(db: Db, isBare = false): Query {
       return await runOnce<Row>(sql, values);
     } catch (error) {
       if (!hasLostName(error)) throw error;
-      usesNames = false;
-      if (db.isTransaction === true) throw error;
       return runOnce<Row>(sql, values);
     }
   };

@@ -1,12 +1,22 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import type { Knex } from "knex";
+import type { Connection } from "knex/lib/dialects/postgres/index.js";
 import type { Database, Db } from "../database.js";
-import type { Query } from "../query.js";
+import type { Query, Value } from "../query.js";
 import { Limiter } from "../limiter.js";
 import type { DatabaseObserver } from "../observer.js";
-import { type OnQuery, timed } from "../query-times.js";
-import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
-import { dialect, queryOn } from "./statements.js";
+import { type OnQuery, timed, watchKnex } from "../query-times.js";
+import {
+  callAfterCommit,
+  knexOn,
+  type OnBehalf,
+  openedLate,
+  senderOf,
+  type Transaction,
+  transactionOn,
+} from "../transaction.js";
+import { type Client, dialect, plain, runNamed } from "./statements.js";
 import { isAborted, mayBeRunAgain } from "./failures.js";
 
 /** Most concurrent transactions, of all accounts and of one: each may wait for a lock, and reads need connections too. */
@@ -41,39 +51,84 @@ export function openTransactions(
   };
 }
 
-async function runTransaction<T>(
+/** Runs `work` in a transaction on a connection of the pool. */
+export async function runTransaction<T>(
   pool: Db,
   work: (trx: Transaction) => Promise<T>,
-  { by }: OnBehalf,
-  onQuery: OnQuery | undefined,
+  behalf: OnBehalf = {},
+  onQuery?: OnQuery,
 ): Promise<T> {
-  let after: () => void = () => undefined;
-  const result = await pool.transaction(async (knex) => {
-    // PostgreSQL answers the COMMIT of a failed transaction without an error, although it has rolled back.
-    let failure: { readonly error: unknown } | undefined;
-    const note = (error: unknown) => (failure ??= { error });
-    knex.on("query-error", note);
-    const run = queryOn(knex);
-    const query: Query = async (sql, values) => {
-      try {
-        return await timed(onQuery, sql, () => run(sql, values));
-      } catch (error) {
-        note(error);
-        throw error;
-      }
-    };
-    const trx = transactionOn(knex, { query, dialect, by });
-    after = () => callAfterCommit(trx);
-    try {
-      const made = await work(trx);
-      if (failure === undefined) return made;
-    } catch (error) {
-      if (!isAborted(error)) throw error; // of two statements sent at once, the error of the second can arrive first
+  const client: Client = pool.client;
+  const connection = await client.acquireConnection();
+  try {
+    return await onConnection({ client, connection, onQuery }, work, behalf);
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}
+
+interface On {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly onQuery: OnQuery | undefined;
+}
+
+async function onConnection<T>(on: On, work: (trx: Transaction) => Promise<T>, { by }: OnBehalf): Promise<T> {
+  let failure: { readonly error: unknown } | undefined;
+  /** Keeps the cause of those that only say that the transaction has failed. */
+  const note = (error: unknown): void => {
+    if (!isAborted(error)) failure ??= { error };
+  };
+  const query = queryIn(on, note);
+  const { send, settle } = senderOf(query);
+  const trx = transactionOn(
+    openedLate(() => knexIn(on, note)),
+    { query, send, dialect, by },
+  );
+  let isOpen = true;
+  const end = async (sql: string): Promise<string> => {
+    isOpen = false;
+    return run(on, sql);
+  };
+  try {
+    await run(on, "BEGIN");
+    const result = await work(trx);
+    if (failure === undefined) {
+      const [command] = await Promise.all([end("COMMIT"), settle()]);
+      // PostgreSQL answers the COMMIT of a failed transaction without an error, although it has rolled back.
+      if (command !== "COMMIT") throw new Error(`COMMIT was answered by ${command}`);
+      callAfterCommit(trx);
+      return result;
     }
-    throw failure?.error;
-  });
-  after();
-  return result;
+  } catch (error) {
+    if (!isAborted(error)) throw error;
+  } finally {
+    if (isOpen) await end("ROLLBACK").catch(() => undefined); // then the pool gives up the connection
+  }
+  throw failure?.error;
+}
+
+const queryIn =
+  ({ client, connection, onQuery }: On, note: (error: unknown) => void): Query =>
+  async <Row>(sql: string, values: readonly Value[]) => {
+    try {
+      return await timed(onQuery, sql, () => runNamed<Row>(client, connection, { sql, values }));
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  };
+
+async function run({ client, connection }: On, sql: string): Promise<string> {
+  // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+  return (await client._query(connection, plain(sql))).response.command;
+}
+
+function knexIn({ client, connection, onQuery }: On, note: (error: unknown) => void): Knex {
+  const opened = knexOn(client.constructor, () => Promise.resolve(connection));
+  opened.on("query-error", note);
+  watchKnex(opened, onQuery);
+  return opened;
 }
 
 const mostTries = 3;

@@ -4,10 +4,6 @@ declare module "knex/lib/dialects/sqlite3/index.js" {
   import { Knex } from "knex";
 
   export default class SqliteClient extends Knex.Client {
-    /** Whether its transactions are savepoints. */
-    transacting: boolean;
-    override acquireConnection(): Promise<unknown>;
-    override releaseConnection(connection: unknown): Promise<void>;
     destroyRawConnection(connection: unknown): Promise<void>;
   }
 }

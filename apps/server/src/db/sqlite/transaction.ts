@@ -1,10 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import knex, { type Knex } from "knex";
+import type { Knex } from "knex";
 import SqliteClient from "knex/lib/dialects/sqlite3/index.js";
 import { type Database, Overloaded } from "../database.js";
 import type { DatabaseObserver } from "../observer.js";
+import type { Query } from "../query.js";
 import { type OnQuery, timed, timedQuery, watchKnex } from "../query-times.js";
-import { callAfterCommit, type OnBehalf, type Transaction, transactionOn } from "../transaction.js";
+import {
+  callAfterCommit,
+  knexOn,
+  type OnBehalf,
+  openedLate,
+  senderOf,
+  type Transaction,
+  transactionOn,
+} from "../transaction.js";
 import { dialect, acquire, execute, release, type SqliteConnection, statementsOf } from "./statements.js";
 import { sqliteFailure } from "./failures.js";
 import { busyTimeoutMs, discard } from "./pool.js";
@@ -192,56 +201,31 @@ async function onConnection<T>(
     if (hasEnded) throw new Error("the transaction has ended");
     if (!reads.test(sql)) writes();
   };
-  const query = timedQuery(onQuery, statementsOf(connection).query);
-  const open = () => knexOn(connection, note, onQuery);
+  const run = timedQuery(onQuery, statementsOf(connection).query);
+  const { send, settle } = senderOf(async (sql, values) => {
+    note(sql);
+    return run(sql, values);
+  });
+  // Other statements wait for those that were sent: SQLite would run one that it has yet to prepare after them.
+  const open = (): Knex => {
+    const opened = knexOn(SqliteClient, () => settle().then(() => connection), { useNullAsDefault: true });
+    opened.on("query", ({ sql }: { readonly sql: string }) => note(sql));
+    watchKnex(opened, onQuery);
+    return opened;
+  };
+  const query: Query = async (sql, values) => {
+    await settle();
+    note(sql);
+    return run(sql, values);
+  };
   try {
-    return await work(
-      transactionOn(created(open), {
-        dialect,
-        by,
-        query: async (sql, values) => {
-          note(sql);
-          return query(sql, values);
-        },
-      }),
-    );
+    const result = await work(transactionOn(openedLate(open), { query, send, dialect, by }));
+    await settle();
+    return result;
   } finally {
+    await settle().catch(() => undefined); // when `work` threw, which is the failure
     hasEnded = true;
   }
-}
-
-/** Opens a Knex on a connection; `note` receives each statement before it is sent, and refuses it by throwing. */
-function knexOn(connection: SqliteConnection, note: (sql: string) => void, onQuery?: OnQuery): Knex {
-  class TransactionClient extends SqliteClient {
-    override transacting = true;
-    override acquireConnection(): Promise<SqliteConnection> {
-      return Promise.resolve(connection);
-    }
-    override releaseConnection(): Promise<void> {
-      return Promise.resolve();
-    }
-  }
-  const opened = knex({ client: TransactionClient, useNullAsDefault: true });
-  opened.on("query", ({ sql }: { readonly sql: string }) => note(sql));
-  watchKnex(opened, onQuery);
-  return opened;
-}
-
-const unopened = knex({ client: SqliteClient, useNullAsDefault: true });
-
-/**
- * Returns a Knex that `open` opens at its first use: most writes use only prepared statements, and opening one takes a tenth of
- * their time.
- */
-function created(open: () => Knex): Knex {
-  let opened: Knex | undefined;
-  const added = new Map<PropertyKey, unknown>();
-  return new Proxy(unopened, {
-    apply: (_target, _this, args): unknown => Reflect.apply((opened ??= open()), undefined, args),
-    get: (_target, name): unknown =>
-      added.has(name) ? added.get(name) : Reflect.get((opened ??= open()), name),
-    set: (_target, name, value) => added.set(name, value) === added,
-  });
 }
 
 async function completed<T>(
