@@ -6,25 +6,34 @@ import { createProgram } from "../src/cli/program.js";
 
 const width = 100;
 
-/** Returns the commands that do something, each with the words that call it. */
+/** Returns the commands that do something, each with the words that call it. The operations of `call` are in the API's document. */
 function leaves(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
-  // The operations and their parameters are those of the API's document.
-  if (command.commands.length === 0 || command.name() === "call") return [[words.join(" "), command]];
+  if (command.name() === "call") return [];
+  if (command.commands.length === 0) return [[words.join(" "), command]];
   return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
+/** Returns what `--help` prints, without that option, and without the usage of a command that has no arguments: the heading has it. */
+function help(command: Command): string {
+  const text = command.helpInformation().replace(/^ +-h, --help .*\n/m, "");
+  const usage = command.registeredArguments.length === 0 ? /^Usage: .*\n\n/ : "";
+  return text
+    .replace(usage, "")
+    .replace(/\nOptions:\n(?=\n|$)/, "")
+    .trimEnd();
+}
+
 const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });
-const fenced = (command: Command): string => `\`\`\`text\n${command.helpInformation().trimEnd()}\n\`\`\`\n`;
+const fenced = (command: Command): string => `\`\`\`text\n${help(command)}\n\`\`\`\n`;
 
 const page = [
   `# The command line
 
-For operators and scripts: every command of \`kalends\` with its options, as \`kalends COMMAND --help\` prints it. In a clone the command is
-\`./kalends\`. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
+For operators and scripts. In a clone the command is \`./kalends\`. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
 and \`move\`. A command prints JSON, on a terminal indented unless \`--json\` is given. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
 
-\`kalends call\` runs any operation of the API with the parameters that it has there, and prints its response; \`kalends call createEvent --help\`
-lists the parameters of \`createEvent\`. Refusals name the options: \`--start_date: …\`.
+\`kalends call\` runs any operation of the API with the parameters that it has there, and prints its response; \`kalends call --help\` lists the operations,
+\`kalends call createEvent --help\` the parameters of \`createEvent\`. Refusals name the options: \`--start_date: …\`.
 
 \`npm run emit\` prints this page.
 `,
