@@ -20,7 +20,7 @@ function runLines(run: Run): readonly string[] {
   const { date, commit, machine, command, client, rounds, seconds, loadBefore } = run;
   const source = `\`${command}\`, commit ${commit}, ${date}. ${machine}; ${client}.`;
   const how = `Medians of ${rounds} rounds of ${seconds} s; load average before the run: ${loadBefore.toFixed(1)}.`;
-  const blocks = [[source, how], tableOf(run), startupLines(run), goalLines(goalsOf(run))];
+  const blocks = [[source, how], tableOf(run), startupLines(run), ...missedGoals(goalsOf(run))];
   return blocks.filter((block) => block.length > 0).flatMap((block, n) => (n === 0 ? block : ["", ...block]));
 }
 
@@ -82,6 +82,13 @@ export function startupLines({ startup = {}, peakBytes = NaN }: Run): readonly s
     ? ` Peak memory of ${titles.ours} in any job: ${megabytes(peakBytes)}.`
     : "";
   return [`J9 and J10, idle memory and time from start to first response: ${named.join("; ")}.${most}`];
+}
+
+/** Returns how many goals are met, and the table of the others. */
+function missedGoals(goals: readonly Goal[]): readonly (readonly string[])[] {
+  const missed = goals.filter((goal) => !isMet(goal));
+  const met = `${goals.length - missed.length} of ${goals.length} goals (goals.ts) are met.`;
+  return goals.length === 0 ? [] : [[met], goalLines(missed)];
 }
 
 /** Returns the table of goals. */
