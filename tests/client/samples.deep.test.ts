@@ -37,7 +37,6 @@ const printed = [
   "Trips 0\n1 0 0\n",
   "2026-07-04T10:30:00.000Z false\n",
   /^http 400 parameter_\w+ \w+\n(title: .+\n)?timezone: .+\n/,
-  "true\n",
   "Gate 7 2026-07-04T23:00 1\nsaved true true\n",
   "GET /api/v1/calendars/list/ 200 true\n",
   /^enabled true\nwebhook.test msg_\S+\n$/,
