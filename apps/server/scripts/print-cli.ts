@@ -13,15 +13,20 @@ function leaves(command: Command, words: readonly string[]): readonly (readonly 
   return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
-/** Returns what `--help` prints, without that option, and without the usage of a command that has no arguments: the heading has it. */
+/** Returns what `--help` prints, without that option, the usage, which the heading has, and the commands, which have headings too. */
 function help(command: Command): string {
-  const text = command.helpInformation().replace(/^ +-h, --help .*\n/m, "");
-  const usage = command.registeredArguments.length === 0 ? /^Usage: .*\n\n/ : "";
-  return text
-    .replace(usage, "")
+  return command
+    .helpInformation()
+    .replace(/^Usage: .*\n\n/, "")
+    .replace(/^ +-h, --help .*\n/m, "")
+    .replace(/\nArguments:\n +id +id of the \w+\n(?=\n|$)/, "")
     .replace(/\nOptions:\n(?=\n|$)/, "")
+    .replace(/\nCommands:\n[^]*/, "")
     .trimEnd();
 }
+
+const argumentsOf = ({ registeredArguments }: Command): string =>
+  registeredArguments.map((argument) => ` ${argument.name().toUpperCase()}`).join("");
 
 const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });
 const fenced = (command: Command): string => `\`\`\`text\n${help(command)}\n\`\`\`\n`;
@@ -38,6 +43,8 @@ and \`move\`. A command prints JSON, on a terminal indented unless \`--json\` is
 \`npm run emit\` prints this page.
 `,
   fenced(program),
-  ...leaves(program, ["kalends"]).map(([name, command]) => `## ${name}\n\n${fenced(command)}`),
+  ...leaves(program, ["kalends"]).map(
+    ([name, command]) => `## ${name}${argumentsOf(command)}\n\n${fenced(command)}`,
+  ),
 ];
 writeFileSync(new URL("../../../docs/cli.md", import.meta.url), page.join("\n"));
