@@ -320,38 +320,3 @@ test.skipIf(onPostgres)(
     expect((await server.request(portal)).status).toBe(200);
   },
 );
-
-test("what is read of an account waits for no portals of two others, however full they are", async () => {
-  const { account, training } = await newClub();
-  const full = await Promise.all([fullPortal(), fullPortal()]);
-  const answered: string[] = [];
-  const ask = async (path: string): Promise<void> => {
-    expect((await server.request(path)).status).toBe(200);
-    answered.push(path);
-  };
-  const portals = full.map(ask);
-  await new Promise((resolve) => void setTimeout(resolve, 30));
-  await Promise.all([...portals, ask(`/c/${training}`), account.call("listCalendars")]);
-  expect(answered[0]).toBe(`/c/${training}`);
-});
-
-/** Returns the address of a portal whose month has more events than are read at once. */
-async function fullPortal(): Promise<string> {
-  const account = await server.account();
-  const key = `club-${++clubs}`;
-  await account.call("accountUpdate", { key });
-  const day = new Date(server.now * 1_000).toISOString().slice(0, 8).replaceAll("-", "");
-  const events = Array.from({ length: 60 }, (_, index) => [
-    "BEGIN:VEVENT",
-    `DTSTART:${day}${String(1 + (index % 28)).padStart(2, "0")}T100000Z`,
-    "SUMMARY:Training",
-  ]);
-  for (let index = 0; index < 20; index++) {
-    const { id } = await newCalendar(account, { title: `Calendar ${index}` });
-    const lines = events.map((event, place) => [...event, `UID:${key}-${index}-${place}`, "END:VEVENT"]);
-    const ics = ["BEGIN:VCALENDAR", ...lines.flat(), "END:VCALENDAR", ""].join("\r\n");
-    await account.call("calendarsImport", { calendar_id: id, ics });
-  }
-  const month = new Date(server.now * 1_000).toISOString().slice(0, 7);
-  return `/o/${key}?q=training&month=${month}`;
-}

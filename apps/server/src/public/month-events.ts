@@ -23,8 +23,8 @@ const maxLines = 300;
 /** Events read of a day that is not in the list: enough for its mark. */
 const markSize = 10;
 
-/** Events of a month that are read at once; of more, those of each day are read by themselves. */
-const mostMarks = 1_000;
+/** Events of a month whose marks, which are numbers alone, are read at once; of more, each day is searched by itself. */
+const mostMarks = 30_000;
 
 /** Where a list begins: a day, as its midnight in local time, and the page (1, 2, …) of its events. */
 export interface ListStart {
@@ -36,6 +36,7 @@ export interface ListStart {
 export interface MonthOf extends ColorsOf {
   readonly calendars: readonly Pick<CalendarRow, "id" | "timezone" | "palette_id">[];
   readonly filter?: EventFilter;
+  readonly mostMarks?: number;
 }
 
 /** The events of a month by day; each day is its midnight in local time. */
@@ -153,10 +154,11 @@ async function withTexts(
 type ReadDay = (day: number, page: Rows) => Promise<readonly ShownEvent<MarkedEvent>[]>;
 
 async function openDays(db: Db, of: MonthOf, days: readonly number[]): Promise<ReadDay> {
+  const most = of.mostMarks ?? mostMarks;
   const [first = 0] = days;
   const month = rangesOf(of, first, first + days.length * daySeconds);
-  const marks = await listMarksOfAll(db, month, { limit: mostMarks + 1 }, of.filter);
-  if (marks.length > mostMarks)
+  const marks = await listMarksOfAll(db, month, { limit: most + 1 }, of.filter);
+  if (marks.length > most)
     return async (day, page) => {
       const ranges = rangesOf(of, day, day + daySeconds, day + nightSeconds);
       const rows = await listMarksOfAll(db, ranges, page, of.filter);
