@@ -57,7 +57,7 @@ async function answer(visit: Visit, kind: MailLinkKind, mail: MailPages, now: nu
     return sendErrorPage(visit, 405, { Allow: "GET, HEAD, POST" });
   const follower = await followerOfLink(visit, kind, mail);
   const calendar = follower && (await findPageCalendar(db.read, follower.calendar_id));
-  const { theme } = calendar === undefined ? visit : await themed(visit, calendar);
+  const around = calendar === undefined ? visit : await themed(visit, calendar);
   const t = language.texts.news;
   const show = (status: number, of: Parameters<typeof mailLinkBody>[0]): void => {
     const body = mailLinkBody(
@@ -65,7 +65,7 @@ async function answer(visit: Visit, kind: MailLinkKind, mail: MailPages, now: nu
       root + (calendar === undefined ? "/" : paths.page(calendar.uniquekey)),
       language,
     );
-    sendPage(visit, status, layout({ language, root, theme, title: of.title, kind: "error", body }));
+    sendPage(visit, status, layout(around, { title: of.title, kind: "error", body }));
   };
   const words = {
     confirm: { title: t.confirmTitle, lead: t.confirmLead, button: t.confirmButton, done: t.isConfirmed },

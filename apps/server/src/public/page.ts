@@ -233,7 +233,7 @@ interface Problem {
 }
 
 function sendProblem(visit: Visit, { status, title, text, headers = {}, back, more }: Problem): void {
-  const { req, res, language, root, theme } = visit;
+  const { req, res, language, root } = visit;
   protectPage(req, res);
   res.setHeader("Cache-Control", "no-store");
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -248,7 +248,7 @@ function sendProblem(visit: Visit, { status, title, text, headers = {}, back, mo
     <p><a class="button" href="${root}${back}">${backText(back, language)}</a></p>
     ${more} ${requestId}
   </main>`;
-  sendPage(visit, status, layout({ language, root, theme, title, kind: "error", body }));
+  sendPage(visit, status, layout(visit, { title, kind: "error", body }));
 }
 
 /**
@@ -269,7 +269,7 @@ function backText(path: string, { texts }: Language): string {
 
 /** Sends a page that names the invalid fields of a form and their rules. Does not repeat the values. */
 export function sendFormError(visit: Visit, invalid: readonly FieldName[], calendarPage: string): void {
-  const { language, root, theme } = visit;
+  const { language, root } = visit;
   const { title, back, ...rules } = language.texts.form;
   const body = html`<main>
     <p class="status" aria-hidden="true">400</p>
@@ -279,7 +279,7 @@ export function sendFormError(visit: Visit, invalid: readonly FieldName[], calen
     </ul>
     <p><a class="button" href="${root}${calendarPage}">${back}</a></p>
   </main>`;
-  sendPage(visit, 400, layout({ language, root, theme, title, kind: "error", body }));
+  sendPage(visit, 400, layout(visit, { title, kind: "error", body }));
 }
 
 export function respondError(services: PageServices): ErrorRequestHandler {

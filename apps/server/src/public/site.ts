@@ -22,7 +22,7 @@ import { findHome, showPortal } from "./portal.js";
 import { pagePathIn, paths } from "./public-paths.js";
 import { listSearchableCalendars, type SearchableCalendar } from "./public-queries.js";
 import { html, type Html } from "./views/html.js";
-import { type Language, layout } from "./views/layout.js";
+import { type Language, layout, type PageContext } from "./views/layout.js";
 import { assets, type ConsoleFile, consoleFiles, consoleManifest } from "./views/static-files.js";
 
 /** How long the list of calendars is kept, in seconds: no index finds them, and the page is public. */
@@ -181,11 +181,9 @@ function referencePage(shown: Reference, root: string): Html {
     </html> `;
 }
 
-interface HomeView {
+interface HomeView extends Pick<PageContext, "language" | "root" | "theme"> {
   /** Those that search engines may index; no others are listed anywhere. */
   readonly calendars: readonly SearchableCalendar[];
-  readonly language: Language;
-  readonly root: string;
   readonly wrongLink: string | undefined;
 }
 
@@ -199,7 +197,8 @@ const documents = [
   ["OpenAPI 3.1, extensions (YAML)", "/openapi-kalends.yaml"],
 ] as const;
 
-function homePage({ calendars, language, root, wrongLink }: HomeView): Html {
+function homePage(view: HomeView): Html {
+  const { calendars, language, root, wrongLink } = view;
   const t = language.texts.home;
   const organizers =
     consoleManifest === undefined
@@ -209,10 +208,7 @@ function homePage({ calendars, language, root, wrongLink }: HomeView): Html {
           <p>${t.console}</p>
           <p><a class="button" href="${root}/console">${t.signIn}</a></p>
         </section>`;
-  return layout({
-    language,
-    root,
-    theme: undefined,
+  return layout(view, {
     title: "Kalends",
     kind: "home",
     body: html`<main>

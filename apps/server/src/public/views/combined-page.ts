@@ -27,7 +27,7 @@ type TickedCalendar = Pick<PageCalendar, "uniquekey" | "title">;
 
 /** The page of one who follows several calendars by one address (extensions X11.3). */
 export function combinedPage(view: CombinedView): Html {
-  const { account, key, language, root, baseUrl, theme } = view;
+  const { account, key, language, root, baseUrl } = view;
   const { follower: t, portal: p } = language.texts;
   const portal = account.key === "" ? "/" : paths.portal(account.key);
   const followed = view.calendars.filter(({ isFollowed }) => isFollowed);
@@ -41,10 +41,7 @@ export function combinedPage(view: CombinedView): Html {
     events: `${portal}#next-title`,
   };
   const heading = hasUnfollowed ? p.followsNone : p.follows(followed.length);
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: `${heading} · ${account.name}`,
     kind: "follower",
     head: html`<link rel="stylesheet" href="${root}${assets.portal}" />`,

@@ -11,14 +11,11 @@ interface EmbedView extends PageContext {
 
 /** What to paste into another site, for people who have a website builder and no idea of HTML. */
 export function embedPage(view: EmbedView): Html {
-  const { calendar, language, baseUrl, root, theme } = view;
+  const { calendar, language, baseUrl, root } = view;
   const t = language.texts.embed;
   const address = baseUrl + paths.page(calendar.uniquekey);
   const label = t.button(calendar.title);
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: t.pageTitle(calendar.title),
     kind: "embed",
     head: html`<script type="module" src="${root}${assets.component}"></script>

@@ -33,14 +33,11 @@ interface EventView extends PageContext {
 }
 
 export function eventPage(view: EventView): Html {
-  const { calendar, shown, language, root, theme, isDraft = false } = view;
+  const { calendar, shown, language, root, isDraft = false } = view;
   const { title, status } = shown.event;
   const t = language.texts.event;
   const isSearchable = calendar.searchable === 1;
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: t.pageTitle(title, calendar.title),
     kind: "event",
     isSearchable,

@@ -42,10 +42,7 @@ export function followPage(view: FollowView): Html {
     others: others.map((other) => shownEvent(other, calendar.timezone)),
   }));
   const list = nextList(view, shown);
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: t.pageTitle(calendar.title),
     kind: "follow",
     isSearchable: calendar.searchable === 1,

@@ -24,13 +24,10 @@ interface FollowerView extends PageContext {
 }
 
 export function followerPage(view: FollowerView): Html {
-  const { calendar, follower, language, root, theme } = view;
+  const { calendar, follower, language, root } = view;
   const t = language.texts.follower;
   const hasUnfollowed = follower.unfollowed_at !== null;
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: hasUnfollowed ? t.stopped : t.pageTitle(calendar.title),
     kind: "follower",
     body: html`<main>

@@ -13,7 +13,7 @@ export interface FrameView extends PageContext, CalendarContent {
 
 /** The next events or a month for a frame of another site. Its links open the pages of the calendar beside that site. */
 export function framePage(view: FrameView): Html {
-  const { calendar, upcoming, month, language, root, theme, shows } = view;
+  const { calendar, upcoming, month, language, root, shows } = view;
   const calendars = [calendar];
   const rows = { calendars, namesCalendars: false, today: month.today, language, root };
   const list =
@@ -29,10 +29,7 @@ export function framePage(view: FrameView): Html {
       query: "view=month&",
       formats: dateFormats(language.locale),
     });
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: calendar.title,
     kind: "frame",
     head: html`<base target="_blank" />

@@ -8,7 +8,9 @@ import { accentStylePath } from "./accent-style.js";
 import { html, type Html, printHtml } from "./html.js";
 import { assets } from "./static-files.js";
 
-interface Page extends Pick<PageContext, "language" | "root" | "theme"> {
+type Around = Pick<PageContext, "language" | "root" | "theme">;
+
+interface Page {
   readonly title: string;
   readonly kind: "follow" | "event" | "follower" | "embed" | "error" | "home" | "portal" | "paper" | "frame";
   /** Additional elements for the head, such as Open Graph tags. */
@@ -17,7 +19,8 @@ interface Page extends Pick<PageContext, "language" | "root" | "theme"> {
   readonly body: Html;
 }
 
-export function layout({ language, root, theme, title, kind, head, isSearchable, body }: Page): Html {
+export function layout(around: Around, { title, kind, head, isSearchable, body }: Page): Html {
+  const { language, root, theme } = around;
   const robots = isSearchable === true ? undefined : html`<meta name="robots" content="noindex" />`;
   return html`<!doctype html>
     <html lang="${language.texts.language}" dir="ltr">
@@ -45,7 +48,7 @@ export function layout({ language, root, theme, title, kind, head, isSearchable,
         <script src="${root}${assets.script}" defer></script>
       </head>
       <body class="${kind}">
-        ${masthead(theme)}${body} ${foot({ language, root, theme })}
+        ${masthead(theme)}${body} ${foot(around)}
       </body>
     </html> `;
 }
@@ -64,7 +67,7 @@ function masthead(theme: Theme | undefined): Html | undefined {
 }
 
 /** The links that the law of several countries asks for, and whose software it is. */
-function foot({ language: { texts }, root, theme }: Pick<Page, "language" | "root" | "theme">): Html {
+function foot({ language: { texts }, root, theme }: Around): Html {
   const t = texts.foot;
   const links = [
     [theme?.website, t.website],

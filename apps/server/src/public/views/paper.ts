@@ -16,7 +16,7 @@ export function paper(
   kind: Sheet,
   { title, body, tools }: { readonly title: string; readonly body: Html; readonly tools?: Html },
 ): Html {
-  const { calendar, language, root, theme } = view;
+  const { calendar, language, root } = view;
   const t = language.texts.paper;
   const sheets = { month: paths.print, season: paths.season, poster: paths.poster } as const;
   const names: readonly Sheet[] = ["month", "season", "poster"];
@@ -24,10 +24,7 @@ export function paper(
     const current = name === kind ? html` aria-current="page"` : html``;
     return html`<li><a href="${root}${sheets[name](calendar.uniquekey)}" ${current}>${t[name]}</a></li>`;
   });
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: `${title} · ${calendar.title}`,
     kind: "paper",
     head: html`<link rel="stylesheet" href="${root}${assets.paper}" />`,

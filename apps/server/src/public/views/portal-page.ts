@@ -38,10 +38,7 @@ export function portalPage(view: PortalView): Html {
       : html`${search(view)}
           <div class="side">${followCard(view)}</div>
           ${next(view)} ${months(view)}`;
-  return layout({
-    language,
-    root,
-    theme,
+  return layout(view, {
     title: name === "" ? t.heading : `${name} · ${t.heading}`,
     kind: "portal",
     isSearchable,
