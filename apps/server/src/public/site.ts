@@ -128,7 +128,7 @@ function consolePage(language: string, root: string): Html {
         <title>Kalends</title>
         <link rel="stylesheet" href="${base}${style}" />
         ${early.map((name) => html`<link rel="modulepreload" href="${base}${name}" />`)}
-        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
+        <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
         <script type="module" src="${base}${script}"></script>
       </head>
       <body>
@@ -164,11 +164,11 @@ function referencePage(shown: Reference, root: string): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${name} reference · Kalends</title>
-        <link rel="stylesheet" href="${root}${assets.referenceLibraryStyle}" />
-        <link rel="stylesheet" href="${root}${assets.referenceStyle}" />
-        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
-        <script src="${root}${assets.referenceLibrary}" defer></script>
-        <script src="${root}${assets.referenceScript}" defer></script>
+        <link rel="stylesheet" href="${root}${assets.referenceLibraryStyle.path}" />
+        <link rel="stylesheet" href="${root}${assets.referenceStyle.path}" />
+        <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
+        <script src="${root}${assets.referenceLibrary.path}" defer></script>
+        <script src="${root}${assets.referenceScript.path}" defer></script>
       </head>
       <body>
         <nav>

@@ -44,7 +44,7 @@ export function combinedPage(view: CombinedView): Html {
   return layout(view, {
     title: `${heading} · ${account.name}`,
     kind: "follower",
-    head: html`<link rel="stylesheet" href="${root}${assets.portal}" />`,
+    head: html`<link rel="stylesheet" href="${root}${assets.portal.path}" />`,
     body: html`<main>
       <header class="intro">
         <h1 class="long">${heading}</h1>

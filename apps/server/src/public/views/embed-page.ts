@@ -18,9 +18,9 @@ export function embedPage(view: EmbedView): Html {
   return layout(view, {
     title: t.pageTitle(calendar.title),
     kind: "embed",
-    head: html`<script type="module" src="${root}${assets.component}"></script>
-      <script type="module" src="${root}${assets.list}"></script>
-      <script type="module" src="${root}${assets.frame}"></script>`,
+    head: html`<script type="module" src="${root}${assets.component.path}"></script>
+      <script type="module" src="${root}${assets.list.path}"></script>
+      <script type="module" src="${root}${assets.frame.path}"></script>`,
     body: html`<main>
       <header class="intro">
         <p class="calendarname">
@@ -91,7 +91,7 @@ function frameSection(shows: "list" | "month", { calendar, language, baseUrl, ro
 
 function heightSection(language: Language, baseUrl: string): Html {
   const t = language.texts.embed;
-  const script = html`<script type="module" src="${baseUrl}${assets.frame}"></script>`;
+  const script = html`<script type="module" src="${baseUrl}${assets.frame.path}"></script>`;
   return html`<section class="card" aria-labelledby="height-title">
     <h2 id="height-title">${t.height}</h2>
     <p class="note">${t.heightNote}</p>
@@ -113,7 +113,7 @@ function buttonSection(view: EmbedView, address: string, label: string): Html {
   const own = accent === defaultAccent ? undefined : colors;
   const link = html`<a href="${address}">${label}</a>`;
   const preview = html`<kalends-follow calendar="${address}">${link}</kalends-follow>`;
-  const button = html`<script type="module" src="${baseUrl}${assets.component}"></script>
+  const button = html`<script type="module" src="${baseUrl}${assets.component.path}"></script>
     <kalends-follow calendar="${address}" ${own}>${link}</kalends-follow>`;
   return html`<section class="card" aria-labelledby="component-title">
     <h2 id="component-title">${t.component}</h2>
@@ -151,7 +151,7 @@ function listSection({ calendar, language, baseUrl, root }: EmbedView): Html {
     const link = html`<a href="${address}">${calendar.title}</a>`;
     return html`<kalends-events calendar="${address}" limit="${listLimit}">${link}</kalends-events>`;
   };
-  const list = html`<script type="module" src="${baseUrl}${assets.list}"></script>
+  const list = html`<script type="module" src="${baseUrl}${assets.list.path}"></script>
     ${element(baseUrl + path)}`;
   const rule = html`kalends-events { display: block; min-height: calc(4.25em * ${listLimit}); }`;
   return html`<section class="card" aria-labelledby="list-title">

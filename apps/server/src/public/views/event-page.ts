@@ -201,7 +201,7 @@ function eventData(view: EventView): object {
     endDate: isAllDay ? machineTime(lastDay) : machineTime(untilYear9999(end), end - end_at),
     eventStatus: `https://schema.org/${status === "cancelled" ? "EventCancelled" : "EventScheduled"}`,
     url: addressOf(view),
-    image: picture === undefined ? baseUrl + assets.image : new URL(picture.preview, baseUrl).href,
+    image: picture === undefined ? baseUrl + assets.image.path : new URL(picture.preview, baseUrl).href,
     // JSON leaves out what is undefined.
     location: location === "" ? undefined : { "@type": "Place", name: location, address: location },
     description: description.trim() === "" ? undefined : description,

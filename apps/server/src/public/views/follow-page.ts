@@ -125,7 +125,7 @@ function openGraph(
 
 /** Renders the picture of a link preview, 1,200 × 630; without one of the account's it is that of the software. */
 export function previewPicture(picture: ShownPicture | undefined, baseUrl: string): Html {
-  const image = picture === undefined ? baseUrl + assets.image : new URL(picture.preview, baseUrl).href;
+  const image = picture === undefined ? baseUrl + assets.image.path : new URL(picture.preview, baseUrl).href;
   const alt = picture && html`<meta property="og:image:alt" content="${picture.alt}" />`;
   return html`<meta property="og:image" content="${image}" />
     <meta property="og:image:width" content="1200" />

@@ -33,8 +33,8 @@ export function framePage(view: FrameView): Html {
     title: calendar.title,
     kind: "frame",
     head: html`<base target="_blank" />
-      <link rel="stylesheet" href="${root}${assets.portal}" />
-      <script src="${root}${assets.frameScript}" defer></script>`,
+      <link rel="stylesheet" href="${root}${assets.portal.path}" />
+      <script src="${root}${assets.frameScript.path}" defer></script>`,
     body: html`<main>
       <h1 class="unseen" dir="auto">${calendar.title}</h1>
       ${shows === "month" ? months() : list}

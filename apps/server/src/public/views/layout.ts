@@ -41,11 +41,11 @@ export function layout(around: Around, { title, kind, head, isSearchable, body }
         ${robots}
         <title>${title}</title>
         ${head}
-        <link rel="stylesheet" href="${root}${assets.style}" />
+        <link rel="stylesheet" href="${root}${assets.style.path}" />
         <link rel="stylesheet" href="${theme?.stylePath ?? root + accentStylePath("")}" />
-        <link rel="icon" href="${root}${assets.icon}" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="${root}${assets.touchIcon}" />
-        <script src="${root}${assets.script}" defer></script>
+        <link rel="icon" href="${root}${assets.icon.path}" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="${root}${assets.touchIcon.path}" />
+        <script src="${root}${assets.script.path}" defer></script>
       </head>
       <body class="${kind}">
         ${masthead(theme)}${body} ${foot(around)}

@@ -27,7 +27,7 @@ export function paper(
   return layout(view, {
     title: `${title} · ${calendar.title}`,
     kind: "paper",
-    head: html`<link rel="stylesheet" href="${root}${assets.paper}" />`,
+    head: html`<link rel="stylesheet" href="${root}${assets.paper.path}" />`,
     body: html`<nav class="tools" aria-label="${t.heading}">
         <a href="${root}${paths.page(calendar.uniquekey)}">${language.texts.form.back}</a>
         <ul>

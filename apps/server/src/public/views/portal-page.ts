@@ -42,7 +42,7 @@ export function portalPage(view: PortalView): Html {
     title: name === "" ? t.heading : `${name} · ${t.heading}`,
     kind: "portal",
     isSearchable,
-    head: html`${openGraph(view)}<link rel="stylesheet" href="${root}${assets.portal}" />`,
+    head: html`${openGraph(view)}<link rel="stylesheet" href="${root}${assets.portal.path}" />`,
     body: html`<main>
       ${coverPicture(theme?.cover)}
       <header class="intro">

@@ -23,7 +23,8 @@ const css = "text/css; charset=utf-8";
 const js = "text/javascript; charset=utf-8";
 
 const styles = [readConsole("tokens.css"), read("style.css"), Buffer.from(paletteRules())];
-const files = {
+/** All but those of the components have a hash of the content in their path, so browsers may cache them permanently. */
+export const assets = {
   style: versioned("style.css", css, Buffer.concat(styles)),
   paper: versioned("paper.css", css),
   portal: versioned("portal.css", css),
@@ -45,27 +46,8 @@ const files = {
   referenceLibraryStyle: versioned("swagger-ui.css", css, readLibrary("swagger-ui.css")),
 };
 
-/** All but those of the components have a hash of the content in their path, so browsers may cache them permanently. */
-export const assets = {
-  style: files.style.path,
-  paper: files.paper.path,
-  portal: files.portal.path,
-  script: files.script.path,
-  frameScript: files.frameScript.path,
-  frame: files.frame.path,
-  icon: files.icon.path,
-  touchIcon: files.touchIcon.path,
-  image: files.image.path,
-  component: files.component.path,
-  list: files.list.path,
-  referenceScript: files.referenceScript.path,
-  referenceStyle: files.referenceStyle.path,
-  referenceLibrary: files.referenceLibrary.path,
-  referenceLibraryStyle: files.referenceLibraryStyle.path,
-};
-
 /** Sizes of the scripts for other sites, as the embed page and docs/embed.md have them. */
-export const kilobytes = { component: kilobytesOf(files.component), list: kilobytesOf(files.list) };
+export const kilobytes = { component: kilobytesOf(assets.component), list: kilobytesOf(assets.list) };
 
 function kilobytesOf({ content: { parts } }: StaticFile): number {
   return Math.round(parts.reduce((sum, part) => sum + part.length, 0) / 1000);
@@ -75,7 +57,7 @@ function kilobytesOf({ content: { parts } }: StaticFile): number {
 const robots = Buffer.from("User-agent: *\nDisallow:\n");
 
 export const staticFiles: readonly StaticFile[] = [
-  ...Object.values(files),
+  ...Object.values(assets),
   named("/favicon.ico", "image/x-icon", read("favicon.ico")),
   named("/robots.txt", "text/plain; charset=utf-8", robots),
 ];
