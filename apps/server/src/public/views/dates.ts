@@ -12,14 +12,10 @@ import { toLocal } from "../../time/zones.js";
 export type DateFormats = ReturnType<typeof createFormats>;
 
 /** Intl formatters are slow to create. The locale comes from a request header, so the cache is bounded. */
-const formats = new LRUCache<string, DateFormats>({ max: 60 });
+const formats = new LRUCache<string, DateFormats>({ max: 60, memoMethod: createFormats });
 
 export function dateFormats(locale: string): DateFormats {
-  const cached = formats.get(locale);
-  if (cached !== undefined) return cached;
-  const created = createFormats(locale);
-  formats.set(locale, created);
-  return created;
+  return formats.memo(locale);
 }
 
 function createFormats(locale: string) {

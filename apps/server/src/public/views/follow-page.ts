@@ -342,7 +342,7 @@ interface Code {
 
 /** Renders a QR code as one path. Always dark on white: many scanners cannot read inverted codes. */
 export function qrCode(text: string, label: string): Html {
-  const { size, path } = codeOf(text);
+  const { size, path } = codes.memo(text);
   return html`<svg
     class="qr"
     viewBox="0 0 ${size} ${size}"
@@ -356,15 +356,11 @@ export function qrCode(text: string, label: string): Html {
 }
 
 /** Encoding is slow, and every visitor of a calendar gets the same code. */
-const codes = new LRUCache<string, Code>({ max: 200 });
+const codes = new LRUCache<string, Code>({ max: 200, memoMethod: codeOf });
 
 function codeOf(text: string): Code {
-  const cached = codes.get(text);
-  if (cached !== undefined) return cached;
   const { data, size } = encode(text, { ecc: "M", border: 0 });
-  const code = { size: size + 2 * quietZone, path: data.map(rowPath).join("") };
-  codes.set(text, code);
-  return code;
+  return { size: size + 2 * quietZone, path: data.map(rowPath).join("") };
 }
 
 /** Draws the dark modules of a row as strokes: half as long as their outlines. */
