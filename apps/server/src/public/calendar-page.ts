@@ -1,5 +1,6 @@
 import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public-queries.js";
 import { listCategories } from "../calendars/category-queries.js";
+import type { CalendarRow } from "../db/rows.js";
 import type { Reader } from "../db/database.js";
 import { parseForm } from "../http/query-string.js";
 import { daySeconds, monthIndex } from "../time/formats.js";
@@ -7,10 +8,10 @@ import { toLocal } from "../time/zones.js";
 import { type ColorsOf, withColors } from "./event-colors.js";
 import { type ListStart, type MonthEvents, parseListStart, readMonth } from "./month-events.js";
 import {
+  type CalendarRange,
   type ListedEvent,
   listEventCategories,
   listUpcomingEvents,
-  type TimeRange,
   type UpcomingEvent,
 } from "./public-queries.js";
 import { dayOf } from "./views/dates.js";
@@ -22,9 +23,8 @@ export interface PageQuery {
 }
 
 /** Returns undefined when the query is invalid. Ignores other parameters, such as those of mailings. */
-export function readPageQuery(url: string): PageQuery | undefined {
-  const mark = url.indexOf("?");
-  const pairs = parseForm(mark === -1 ? "" : url.slice(mark + 1));
+export function readPageQuery(query: string): PageQuery | undefined {
+  const pairs = parseForm(query);
   if (pairs === undefined || pairs === "too many") return undefined;
   const isDataDeleted = pairs.some(([name, value]) => name === "left" && value === "1");
   const values = new Map<string, string>();
@@ -74,13 +74,12 @@ export async function readCalendar(
   const calendar = await findDescribedCalendar(on.read, id);
   if (calendar === undefined || calendar.deleted_at !== null) return undefined;
   const today = dayOf(toLocal(now, calendar.timezone));
-  const range = { from: now, fromLocal: today };
   const categories = await listCategories(on, id);
   const colors = {
     calendars: [calendar],
     categories: new Map(categories.length === 0 ? [] : [[id, categories]]),
   };
-  const upcoming = await readNextEvents(on, id, range, colors);
+  const upcoming = await readNextEvents(on, rangesFrom([calendar], now), colors);
   const [first] = upcoming.entries;
   const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
   // The default is the month of the next event.
@@ -135,13 +134,23 @@ export function bySeries(rows: readonly UpcomingEvent[]): readonly EventSeries[]
   return [...found.values()];
 }
 
-export async function readNextEvents(
+/** Returns the range from now on in the zone of each calendar: of what is running or to come. */
+export function rangesFrom(
+  calendars: readonly Pick<CalendarRow, "id" | "timezone">[],
+  now: number,
+): readonly CalendarRange[] {
+  return calendars.map(({ id, timezone }) => ({
+    calendarId: id,
+    range: { from: now, fromLocal: dayOf(toLocal(now, timezone)) },
+  }));
+}
+
+async function readNextEvents(
   on: Reader,
-  calendarId: number,
-  range: TimeRange,
+  ranges: readonly CalendarRange[],
   colors: ColorsOf,
 ): Promise<NextEvents> {
-  const rows = await listUpcomingEvents(on, calendarId, range, mostEvents);
+  const rows = await listUpcomingEvents(on, ranges, mostEvents);
   const series = bySeries(rows);
   const [shown, rest] = [series.slice(0, mostEntries), series.slice(mostEntries)];
   const first = shown.map(({ event }) => event);

@@ -8,7 +8,7 @@ import {
   type CalendarRange,
   type EventFilter,
   type ListedEvent,
-  listEventsOfAll,
+  listEventsWithin,
   listMarksOfAll,
   listTexts,
   type MarkedEvent,
@@ -89,7 +89,7 @@ async function readDays(
   const days = daysOf(index);
   const [first, end] = [monthStart(index), monthStart(index + 1)];
   if (start !== undefined) return readPage(db, of, days, start);
-  const rows = await listEventsOfAll(db, rangesOf(of, first, end), { limit: pageSize + 1 }, of.filter);
+  const rows = await listEventsWithin(db, rangesOf(of, first, end), { limit: pageSize + 1 }, of.filter);
   const shown = rows.map(shownIn(of));
   const listed = new Map(days.map((day) => [day, shown.filter(isOn(day))]));
   for (const [day, events] of listed) if (events.length === 0) listed.delete(day);

@@ -1,9 +1,10 @@
 import { listCategoriesOfAll } from "../calendars/category-queries.js";
 import type { PageCalendar } from "../calendars/public-queries.js";
+import { queryString } from "../http/paths.js";
 import { publicOf } from "../http/quota.js";
 import { monthIndex } from "../time/formats.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import { bySeries, mostEvents, readPageQuery } from "./calendar-page.js";
+import { bySeries, mostEvents, rangesFrom, readPageQuery } from "./calendar-page.js";
 import { readMonth } from "./month-events.js";
 import { keep, type PageServices, sendErrorPage, sendPage, type Visit } from "./page.js";
 import { listUpcomingEvents } from "./public-queries.js";
@@ -27,12 +28,12 @@ export async function showMonthOnPaper(
   calendar: PageCalendar,
   { clock, publicUrl }: PageServices,
 ): Promise<void> {
-  const query = readPageQuery(visit.req.url);
+  const query = readPageQuery(queryString(visit.req));
   if (query === undefined) return sendErrorPage(visit, 400);
   const now = clock();
   const today = dayOf(toLocal(now, calendar.timezone));
   const [month, index] = await visit.db.list(publicOf(calendar.account_id), async (on) => {
-    const [next] = await listUpcomingEvents(on, calendar.id, { from: now, fromLocal: today }, 1);
+    const [next] = await listUpcomingEvents(on, rangesFrom([calendar], now), 1);
     const first = next === undefined ? today : shownEvent(next, calendar.timezone).firstDay;
     const shown = query.month ?? monthIndex(Math.max(today, first));
     const colors = { calendars: [calendar], categories: await listCategoriesOfAll(on, [calendar.id]) };
@@ -54,7 +55,7 @@ export async function showSeason(
   const local = fromLocal + yearSeconds;
   const range = { from: now, fromLocal, before: { at: toUnix(local, timezone), local } };
   const rows = await visit.db.list(publicOf(account_id), (on) =>
-    listUpcomingEvents(on, calendarId, range, mostOfSeason + 1),
+    listUpcomingEvents(on, [{ calendarId, range }], mostOfSeason + 1),
   );
   keep(visit.res, publicUrl);
   const events = rows.slice(0, mostOfSeason).map((row) => shownEvent(row, timezone));
@@ -68,10 +69,10 @@ export async function showPoster(
   { clock, publicUrl }: PageServices,
 ): Promise<void> {
   const now = clock();
-  const { id, account_id, timezone } = calendar;
+  const { account_id, timezone } = calendar;
   const today = dayOf(toLocal(now, timezone));
   const rows = await visit.db.list(publicOf(account_id), (on) =>
-    listUpcomingEvents(on, id, { from: now, fromLocal: today }, mostEvents),
+    listUpcomingEvents(on, rangesFrom([calendar], now), mostEvents),
   );
   const events = bySeries(rows.filter(({ status }) => status !== "cancelled"))
     .slice(0, mostOnPoster)

@@ -5,11 +5,18 @@ import { wordsOf } from "../events/search.js";
 import { parseForm } from "../http/query-string.js";
 import { monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
-import { bySeries, type EventSeries, mostEvents, type PageQuery, readPageQuery } from "./calendar-page.js";
-import type { Month } from "./calendar-page.js";
+import {
+  bySeries,
+  type EventSeries,
+  type Month,
+  mostEvents,
+  type PageQuery,
+  rangesFrom,
+  readPageQuery,
+} from "./calendar-page.js";
 import { withColors } from "./event-colors.js";
 import { type MonthEvents, readMonth, shownIn } from "./month-events.js";
-import { type CalendarRange, listUpcomingOfAll } from "./public-queries.js";
+import { listUpcomingEvents } from "./public-queries.js";
 import { dayOf } from "./views/dates.js";
 
 export interface PortalQuery extends PageQuery {
@@ -29,10 +36,9 @@ const mostCategories = 40;
 const mostEntries = { next: 10, found: mostEvents } as const;
 
 /** Returns undefined when the query is invalid. Ignores other parameters, as the page of a calendar does. */
-export function readPortalQuery(url: string): PortalQuery | undefined {
-  const page = readPageQuery(url);
-  const mark = url.indexOf("?");
-  const pairs = parseForm(mark === -1 ? "" : url.slice(mark + 1));
+export function readPortalQuery(query: string): PortalQuery | undefined {
+  const page = readPageQuery(query);
+  const pairs = parseForm(query);
   if (page === undefined || pairs === undefined || pairs === "too many") return undefined;
   const valuesOf = (wanted: string) => pairs.flatMap(([name, value]) => (name === wanted ? [value] : []));
   const [searches, categories] = [valuesOf("q"), valuesOf("category")];
@@ -77,7 +83,7 @@ export async function readPortal(
     on,
     calendars.map(({ id }) => id),
   );
-  const found = await listUpcomingOfAll(on, rangesFrom(calendars, now), mostEvents, filter);
+  const found = await listUpcomingEvents(on, rangesFrom(calendars, now), mostEvents, filter);
   const rows = await withColors(on.read, { calendars, categories }, found);
   const upcoming = bySeries(rows).slice(0, isSearch ? mostEntries.found : mostEntries.next);
   const [next] = rows.map(shownIn({ calendars }));
@@ -89,10 +95,3 @@ export async function readPortal(
 }
 
 const noEvents: MonthEvents = { days: [], listed: new Map(), marks: new Map(), next: undefined };
-
-function rangesFrom(calendars: readonly PageCalendar[], from: number): readonly CalendarRange[] {
-  return calendars.map(({ id, timezone }) => ({
-    calendarId: id,
-    range: { from, fromLocal: dayOf(toLocal(from, timezone)) },
-  }));
-}

@@ -62,7 +62,7 @@ export async function showPortal(
 ): Promise<void> {
   const { req, res, db, root } = visit;
   const own = { ...visit, theme: themeOf(root, account) };
-  const query = readPortalQuery(req.url);
+  const query = readPortalQuery(queryString(req));
   if (query === undefined) return sendErrorPage(own, 400);
   await heavy.run(readers, async () => {
     const content = await db.list(readers, (on) => readPortal(on, account.id, query, clock()));

@@ -6,6 +6,7 @@ import type { Database, Reader } from "../db/database.js";
 import { findDraftByUid } from "../events/find-queries.js";
 import { cacheable, send } from "../http/answer.js";
 import { addRead } from "../http/documents.js";
+import { queryString } from "../http/paths.js";
 import { heavy, publicOf } from "../http/quota.js";
 import type { RouteName } from "../http/request-names.js";
 import { type Follower, findFollower } from "../followers/subscriber-queries.js";
@@ -122,7 +123,7 @@ async function showCalendar(
   { clock, publicUrl, count, mail }: FollowServices,
 ): Promise<void> {
   const { req, res, db } = visit;
-  const query = readPageQuery(req.url);
+  const query = readPageQuery(queryString(req));
   if (query === undefined) return sendErrorPage(visit, 400);
   const read = await db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) return sendErrorPage(visit, 410);
@@ -158,7 +159,7 @@ async function showFrame(
   { id, account_id }: PageCalendar,
   { clock, publicUrl }: FollowServices,
 ): Promise<void> {
-  const query = readPageQuery(visit.req.url);
+  const query = readPageQuery(queryString(visit.req));
   if (query === undefined) return sendErrorPage(visit, 400);
   const read = await visit.db.list(publicOf(account_id), (on) => readCalendar(on, id, query, clock()));
   if (read === undefined) return sendErrorPage(visit, 410);

@@ -64,51 +64,6 @@ export async function listTexts(
     .select("id", "uid", "title");
 }
 
-/** Returns the events that overlap the range, earliest start first. They are found by their times alone, then their texts are read. */
-export async function listEventsWithin(
-  db: Db,
-  calendarId: number,
-  range: TimeRange,
-  page: Page,
-): Promise<readonly ListedEvent[]> {
-  return withTitles(db, listMarksWithin(db, calendarId, range, page));
-}
-
-async function withTitles(db: Db, marks: Knex.QueryBuilder): Promise<readonly ListedEvent[]> {
-  const rows: readonly ListedEvent[] = await db
-    .select("found.*", "events.uid", "events.title")
-    .from(marks.as("found"))
-    .join("published_events as events", "events.id", "found.id")
-    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
-  return rows;
-}
-
-/** The same with what a list of the next events prints. */
-export async function listUpcomingEvents(
-  on: Reader,
-  calendarId: number,
-  range: TimeRange,
-  limit: number,
-): Promise<readonly UpcomingEvent[]> {
-  return withBeginnings(on, await listEventsWithin(on.read, calendarId, range, { limit }));
-}
-
-async function withBeginnings(on: Reader, rows: readonly ListedEvent[]): Promise<readonly UpcomingEvent[]> {
-  const ids = JSON.stringify(rows.map(({ id }) => [id]));
-  const beginnings = await on.query<Beginning>(beginningsSql(on.dialect), [ids]);
-  const known = new Map(beginnings.map((row) => [row.id, row]));
-  return rows.flatMap((row) => {
-    const beginning = known.get(row.id);
-    return beginning === undefined ? [] : [{ ...row, ...beginning }];
-  });
-}
-
-type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
-
-const beginningsSql = ({ items }: Dialect): string =>
-  `select id, location, organizer, description from event_beginnings
-     where id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
-
 /** One of several calendars, and the range in its time zone. */
 export interface CalendarRange {
   readonly calendarId: number;
@@ -122,7 +77,7 @@ export interface EventFilter {
   readonly category?: string | undefined;
 }
 
-/** As `listMarksWithin`, of several calendars together. Each is read by itself, in the order of its index. */
+/** As `listMarksWithin`, of one calendar or several together. Each is read by itself, in the order of its index. */
 export function listMarksOfAll(
   db: Db,
   parts: readonly CalendarRange[],
@@ -142,25 +97,43 @@ export function listMarksOfAll(
     .offset(page.offset ?? 0);
 }
 
-/** As `listEventsWithin`, of several calendars together. */
-export function listEventsOfAll(
+/** Returns the events that overlap the ranges, earliest start first. They are found by their times alone, then their texts are read. */
+export async function listEventsWithin(
   db: Db,
   parts: readonly CalendarRange[],
   page: Page,
-  filter: EventFilter = {},
+  filter?: EventFilter,
 ): Promise<readonly ListedEvent[]> {
-  return withTitles(db, listMarksOfAll(db, parts, page, filter));
+  const rows: readonly ListedEvent[] = await db
+    .select("found.*", "events.uid", "events.title")
+    .from(listMarksOfAll(db, parts, page, filter).as("found"))
+    .join("published_events as events", "events.id", "found.id")
+    .orderBy(byStart.map(({ column, order }) => ({ column: `found.${column}`, order })));
+  return rows;
 }
 
-/** As `listUpcomingEvents`, of several calendars together. */
-export async function listUpcomingOfAll(
+/** The same with what a list of the next events prints. */
+export async function listUpcomingEvents(
   on: Reader,
   parts: readonly CalendarRange[],
   limit: number,
-  filter: EventFilter = {},
+  filter?: EventFilter,
 ): Promise<readonly UpcomingEvent[]> {
-  return withBeginnings(on, await listEventsOfAll(on.read, parts, { limit }, filter));
+  const rows = await listEventsWithin(on.read, parts, { limit }, filter);
+  const ids = JSON.stringify(rows.map(({ id }) => [id]));
+  const beginnings = await on.query<Beginning>(beginningsSql(on.dialect), [ids]);
+  const known = new Map(beginnings.map((row) => [row.id, row]));
+  return rows.flatMap((row) => {
+    const beginning = known.get(row.id);
+    return beginning === undefined ? [] : [{ ...row, ...beginning }];
+  });
 }
+
+type Beginning = Pick<UpcomingEvent, "id" | "location" | "organizer" | "description">;
+
+const beginningsSql = ({ items }: Dialect): string =>
+  `select id, location, organizer, description from event_beginnings
+     where id in (select cast(value ->> 0 as bigint) from ${items}($1))`;
 
 /** Returns the categories of these events, sorted: `events.categories` stands behind the long texts of a row. */
 export async function listEventCategories(
@@ -182,7 +155,7 @@ export function listMarksWithin(
   calendarId: number,
   range: TimeRange,
   { limit, offset = 0 }: Page,
-  filter: EventFilter = {},
+  filter: EventFilter,
 ): Knex.QueryBuilder<object, MarkedEvent[]> {
   const earliest = range.from - lookBackSeconds;
   const within = () => filtered(db, calendarId, overlapping(db, calendarId, range, limit + offset), filter);

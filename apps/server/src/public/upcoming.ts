@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import fresh from "fresh";
 import {
   findPageCalendar,
@@ -18,8 +16,8 @@ import { parseForm } from "../http/query-string.js";
 import { daySeconds, formatWallClock } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
 import { toLocal, toUnix } from "../time/zones.js";
-import { bySeries, mostDates, mostEvents } from "./calendar-page.js";
-import { CalendarGone } from "./feed-body.js";
+import { bySeries, mostDates, mostEvents, rangesFrom } from "./calendar-page.js";
+import { CalendarGone, compress } from "./feed-body.js";
 import {
   contentHeaders,
   notModifiedHeaders,
@@ -153,9 +151,8 @@ async function makeUpcoming(
   const [calendar, rows] = await db.list(publicOf(accountId), async (on) => {
     const found = await findPageCalendar(on.read, calendarId);
     if (found === undefined || found.deleted_at !== null) throw new CalendarGone();
-    const fromLocal = dayOf(toLocal(now, found.timezone));
     const read = isGrouped ? mostEvents : limit;
-    return [found, await listUpcomingEvents(on, calendarId, { from: now, fromLocal }, read)];
+    return [found, await listUpcomingEvents(on, rangesFrom([found], now), read)];
   });
   const { timezone, title, uniquekey } = calendar;
   const base = publicUrl ?? "";
@@ -175,8 +172,6 @@ async function makeUpcoming(
   const until = Math.max(now + 1, Math.min(...ends));
   return { bytes, gzip: await compress(bytes), etag: `W/${etagOf([bytes])}`, until };
 }
-
-const compress = promisify(gzip);
 
 /** Names follow those of the API's events; times are those of the calendar's zone. */
 function listedEvent(row: UpcomingEvent, { timezone, uniquekey }: PageCalendar, base: string) {
