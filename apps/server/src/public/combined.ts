@@ -24,7 +24,6 @@ import { chooseMail } from "./mail-pages.js";
 import { type Form, type MailPages, sendErrorPage, sendPage, type Visit } from "./page.js";
 import { paths } from "./public-paths.js";
 import { themeOf } from "./theme.js";
-import { isAndroid } from "./views/apps.js";
 import { combinedPage } from "./views/combined-page.js";
 
 // What one person does who follows several calendars by one address (extensions X11.3).
@@ -152,7 +151,6 @@ export async function showCombined(
     app: followers[0]?.calendar_type ?? "",
     calendars: calendars.map((calendar) => ({ ...calendar, isFollowed: followed.has(calendar.id) })),
     hasChosen: req.url.endsWith("?chosen=1"),
-    isAndroid: isAndroid(req.headers["user-agent"]),
   };
   sendPage(visit, 200, combinedPage(view));
 }

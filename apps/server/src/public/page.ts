@@ -46,7 +46,9 @@ export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: 
   const language = languageOf(req.headers["accept-language"]);
   const root = publicUrl === undefined ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
   const mapOf = (location: string): string | undefined => mapLink(mapUrl, location);
-  return { req, res, db, language, baseUrl: baseUrlOf(req, publicUrl), root, mapOf, theme: undefined };
+  const isAndroid = req.headers["user-agent"]?.includes("Android") === true;
+  const baseUrl = baseUrlOf(req, publicUrl);
+  return { req, res, db, language, baseUrl, root, isAndroid, mapOf, theme: undefined };
 }
 
 /** A form that was sent. */

@@ -19,7 +19,7 @@ import {
 import { readPortal, readPortalQuery } from "./portal-content.js";
 import { paths } from "./public-paths.js";
 import { themeOf } from "./theme.js";
-import { commonApps, isAndroid } from "./views/apps.js";
+import { commonApps } from "./views/apps.js";
 import { portalPage } from "./views/portal-page.js";
 
 /** Serves the portals of accounts by their keys; an old key redirects for a year (extensions X11.1, X11.3). */
@@ -72,13 +72,8 @@ export async function showPortal(
     if (isSearchable) res.removeHeader("X-Robots-Tag");
     keep(res, publicUrl);
     res.vary("User-Agent"); // by which the apps are sorted
-    const agent = req.headers["user-agent"];
-    const device = { commonApps: commonApps(agent), isAndroid: isAndroid(agent) };
-    sendPage(
-      visit,
-      200,
-      portalPage({ ...own, ...content, ...device, news, account, query, path, isSearchable }),
-    );
+    const view = { ...own, ...content, commonApps: commonApps(req.headers["user-agent"]) };
+    sendPage(visit, 200, portalPage({ ...view, news, account, query, path, isSearchable }));
   });
 }
 

@@ -35,7 +35,7 @@ import { showMonthOnPaper, showPoster, showSeason } from "./paper.js";
 import { filename } from "./polls.js";
 import { paths, slug } from "./public-paths.js";
 import { listDeletions, listEventsByUid, type ShownEventRow } from "./public-queries.js";
-import { commonApps, isAndroid } from "./views/apps.js";
+import { commonApps } from "./views/apps.js";
 import { shownEvent } from "./views/dates.js";
 import { embedPage } from "./views/embed-page.js";
 import { eventPage } from "./views/event-page.js";
@@ -131,13 +131,11 @@ async function showCalendar(
   if (read.calendar.searchable === 1) res.removeHeader("X-Robots-Tag");
   keep(res, publicUrl);
   res.vary("User-Agent"); // by which the apps are sorted
-  const agent = req.headers["user-agent"];
   const page = followPage({
     ...read,
     ...visit,
     news,
-    commonApps: commonApps(agent),
-    isAndroid: isAndroid(agent),
+    commonApps: commonApps(req.headers["user-agent"]),
     isDataDeleted: query.isDataDeleted,
     showsFollowers: count === "on",
   });
@@ -193,7 +191,6 @@ async function showFollower(visit: Visit, { mail }: FollowServices): Promise<voi
       hasChosen,
       address,
       isAddressWrong: req.url.endsWith("?email=wrong"),
-      isAndroid: isAndroid(req.headers["user-agent"]),
     };
     sendPage(visit, 200, followerPage({ ...view, ...(await themed(visit, calendar)) }));
   });

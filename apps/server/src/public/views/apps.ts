@@ -22,11 +22,6 @@ export function commonApps(userAgent = ""): readonly App[] {
   return platforms.find(([substring]) => userAgent.includes(substring))?.[1] ?? ["google", "apple"];
 }
 
-/** Whether the visitor's browser runs on Android, where Google Calendar cannot subscribe to a feed. */
-export function isAndroid(userAgent = ""): boolean {
-  return userAgent.includes("Android");
-}
-
 /** A link that adds a feed to an app. Yahoo has no such link, only a page into which users paste the address. */
 export interface AppLink {
   readonly kind: "open" | "addByUrl" | "openYahoo";

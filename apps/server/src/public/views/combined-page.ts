@@ -1,26 +1,19 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import type { KeyedAccount } from "../../db/rows.js";
-import type { NewsFollower } from "../../followers/mail-request-queries.js";
 import { paths } from "../public-paths.js";
 import { appOfLabel } from "./apps.js";
 import { leaving, subscribe } from "./follower-page.js";
 import { html, type Html } from "./html.js";
-import { type Language, layout, type PageContext } from "./layout.js";
+import { type Language, layout, type PersonView } from "./layout.js";
 import { mailSection } from "./news.js";
 import { assets } from "./static-files.js";
 
-interface CombinedView extends PageContext {
+interface CombinedView extends PersonView {
   readonly account: Pick<KeyedAccount, "name" | "key">;
-  readonly key: string;
   /** The label of the app that was chosen. */
   readonly app: string;
   /** Those that may be ticked. */
   readonly calendars: readonly (TickedCalendar & { readonly isFollowed: boolean })[];
-  readonly hasChosen: boolean;
-  /** Undefined where the service sends no e-mail. */
-  readonly address: NewsFollower | undefined;
-  readonly isAddressWrong: boolean;
-  readonly isAndroid: boolean;
 }
 
 type TickedCalendar = Pick<PageCalendar, "uniquekey" | "title">;
@@ -52,7 +45,7 @@ export function combinedPage(view: CombinedView): Html {
       </header>
       ${hasUnfollowed ? undefined : subscribe(steps)} ${choice(view)}
       ${hasUnfollowed ? undefined : mailSection(view.address, { ...view, isWrong: view.isAddressWrong })}
-      ${leaving({ ...view, hasUnfollowed })}
+      ${leaving(view, hasUnfollowed)}
       <p><a href="${root}${portal}">${p.back}</a></p>
     </main>`,
   });

@@ -22,7 +22,6 @@ import { type ShownEntry, upcomingList, upNext } from "./upcoming-list.js";
 interface FollowView extends PageContext, CalendarContent {
   /** The apps to offer first; the others are folded. */
   readonly commonApps: readonly App[];
-  readonly isAndroid: boolean;
   readonly showsFollowers: boolean;
   readonly isDataDeleted: boolean;
   /** Messages of the organizer; undefined where the service sends no e-mail. */

@@ -1,26 +1,18 @@
 import type { PageCalendar } from "../../calendars/public-queries.js";
 import { namesOf } from "../../calendars/category-names.js";
 import { type App, apps } from "../../followers/agents.js";
-import type { NewsFollower } from "../../followers/mail-request-queries.js";
 import type { Follower } from "../../followers/subscriber-queries.js";
 import { paths } from "../public-paths.js";
 import { appIcon, type AppLink, appLinks, appOfLabel } from "./apps.js";
 import { titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { mailSection } from "./news.js";
-import { categoryBoxes, copyField, layout, type PageContext } from "./layout.js";
+import { categoryBoxes, copyField, layout, type PageContext, type PersonView } from "./layout.js";
 
-interface FollowerView extends PageContext {
+interface FollowerView extends PersonView {
   readonly calendar: PageCalendar;
   readonly follower: Follower;
   readonly categories: readonly string[];
-  readonly hasChosen: boolean;
-  /** Undefined where the service sends no e-mail. */
-  readonly address: NewsFollower | undefined;
-  readonly isAddressWrong: boolean;
-  /** The follower's key. It appears in the addresses of this page and nowhere else. */
-  readonly key: string;
-  readonly isAndroid: boolean;
 }
 
 export function followerPage(view: FollowerView): Html {
@@ -38,7 +30,7 @@ export function followerPage(view: FollowerView): Html {
       </header>
       ${hasUnfollowed ? undefined : subscribe(feedOf(view))} ${hasUnfollowed ? undefined : choice(view)}
       ${hasUnfollowed ? undefined : mailSection(view.address, { ...view, isWrong: view.isAddressWrong })}
-      ${leaving({ ...view, hasUnfollowed })}
+      ${leaving(view, hasUnfollowed)}
       <p><a href="${root}${paths.page(calendar.uniquekey)}">${t.backToCalendar}</a></p>
     </main>`,
   });
@@ -64,7 +56,6 @@ interface FeedView extends Omit<PageContext, "theme"> {
   /** Its address. */
   readonly feed: string;
   readonly app: App;
-  readonly isAndroid: boolean;
   /** The path of a page with single events. */
   readonly events: string;
 }
@@ -168,12 +159,8 @@ function androidSteps({ name, feed, events, language: { texts }, root }: FeedVie
 }
 
 /** Renders how to change the link, to stop, and to have all data deleted. */
-export function leaving({
-  key,
-  hasUnfollowed,
-  language,
-  root,
-}: Pick<FollowerView, "key" | "language" | "root"> & { readonly hasUnfollowed: boolean }): Html {
+export function leaving(view: Erasable, hasUnfollowed: boolean): Html {
+  const { key, language, root } = view;
   const t = language.texts.follower;
   const stop = hasUnfollowed
     ? undefined
@@ -191,10 +178,12 @@ export function leaving({
             <button class="quiet">${t.stopButton}</button>
           </form>
         </section>`;
-  return html`${stop} ${eraseSection({ key, language, root })}`;
+  return html`${stop} ${eraseSection(view)}`;
 }
 
-export function eraseSection({ key, language, root }: Pick<FollowerView, "key" | "language" | "root">): Html {
+type Erasable = Pick<PersonView, "key" | "language" | "root">;
+
+export function eraseSection({ key, language, root }: Erasable): Html {
   const t = language.texts.follower;
   return html`<section class="leave" aria-labelledby="erase-title">
     <h2 id="erase-title">${t.erase}</h2>

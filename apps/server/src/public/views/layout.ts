@@ -1,4 +1,5 @@
 import Negotiator from "negotiator";
+import type { NewsFollower } from "../../followers/mail-request-queries.js";
 import { de } from "../texts/de.js";
 import { en, type Texts } from "../texts/en.js";
 import { es } from "../texts/es.js";
@@ -172,8 +173,20 @@ export interface PageContext {
   /** URL of the service. Its path, if any, is `root`. */
   readonly baseUrl: string;
   readonly root: string;
+  /** Whether the browser runs on Android, where Google Calendar cannot subscribe to a feed. */
+  readonly isAndroid: boolean;
   /** Of the account that the page is of; undefined on a page of the service itself. */
   readonly theme: Theme | undefined;
+}
+
+/** What the page of a person has, of one calendar or of several. */
+export interface PersonView extends PageContext {
+  /** The person's key. It appears in the addresses of this page and nowhere else. */
+  readonly key: string;
+  readonly hasChosen: boolean;
+  /** Undefined where the service sends no e-mail. */
+  readonly address: NewsFollower | undefined;
+  readonly isAddressWrong: boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { NewsRow } from "../../db/rows.js";
 import { addressState, type NewsFollower } from "../../followers/mail-request-queries.js";
 import { paths } from "../public-paths.js";
 import { html, type Html } from "./html.js";
-import type { Language, PageContext } from "./layout.js";
+import type { Language, PersonView } from "./layout.js";
 import { richText } from "./text.js";
 
 // News by e-mail on the public pages (extensions X12): each part is undefined where the service sends none.
@@ -42,7 +42,7 @@ export function mailSection(
     isWrong,
     language,
     root,
-  }: Pick<PageContext, "language" | "root"> & { readonly key: string; readonly isWrong: boolean },
+  }: Pick<PersonView, "key" | "language" | "root"> & { readonly isWrong: boolean },
 ): Html | undefined {
   if (follower === undefined) return undefined;
   const t = language.texts.news;

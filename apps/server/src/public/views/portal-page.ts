@@ -21,7 +21,6 @@ export interface PortalView extends PageContext, PortalContent {
   /** Messages that are shown now; undefined where the service sends no e-mail. */
   readonly news: readonly NewsRow[] | undefined;
   readonly commonApps: readonly App[];
-  readonly isAndroid: boolean;
 }
 
 /** What is on in all calendars of an account, and how to follow them (extensions X11.3). */
