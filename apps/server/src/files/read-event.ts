@@ -24,6 +24,8 @@ import {
 import {
   categoriesOf,
   cut,
+  firstLine,
+  firstValue,
   type Fitted,
   htmlText,
   isHtml,
@@ -125,7 +127,7 @@ export function readEvent(
   const uid = uidOf(raw, title, notes);
   try {
     if (uid.length > longestUid) throw new EventSkipped("its UID is too long");
-    const line = first(raw, "RECURRENCE-ID");
+    const line = firstLine(raw, "RECURRENCE-ID");
     const recurrence = line === undefined ? undefined : momentOf(line, zones);
     const range = line === undefined ? undefined : parsed(line).parameters.range;
     const isForFollowing = range?.toUpperCase() === "THISANDFUTURE";
@@ -134,7 +136,7 @@ export function readEvent(
     const times = timesOf(raw, zones, notes);
     if (title === "") notes.push("it has no title");
     const texts = { ...textsOf(raw, isOwn, notes), title: title || untitled };
-    const own = first(raw, "X-KALENDS-SERIES");
+    const own = firstLine(raw, "X-KALENDS-SERIES");
     return {
       uid,
       recurrence,
@@ -157,8 +159,8 @@ export function readEvent(
 }
 
 function revisionOf(raw: RawEvent): Revision {
-  const modified = valueOfFirst(raw, "LAST-MODIFIED");
-  const sequence = valueOfFirst(raw, "SEQUENCE");
+  const modified = firstValue(raw, "LAST-MODIFIED");
+  const sequence = firstValue(raw, "SEQUENCE");
   return {
     modified: modified !== undefined && /^\d{8}T\d{6}Z$/.test(modified) ? modified : undefined,
     sequence: sequence !== undefined && /^\d{1,10}$/.test(sequence) ? Number(sequence) : undefined,
@@ -178,7 +180,7 @@ export function isNewer(second: Revision, first: Revision): boolean {
 /** The years of all times of an event. */
 function yearsOf(raw: RawEvent, lastYear: number): Years {
   const named = ["DTSTART", "DTEND", "RECURRENCE-ID"].flatMap((name) => {
-    const [year] = /^\d{4}/.exec(valueOfFirst(raw, name) ?? "") ?? [];
+    const [year] = /^\d{4}/.exec(firstValue(raw, name) ?? "") ?? [];
     return year === undefined ? [] : [Number(year)];
   });
   const repeats = raw.lines.has("RRULE") || raw.lines.has("RDATE");
@@ -189,17 +191,13 @@ function yearsOf(raw: RawEvent, lastYear: number): Years {
 const untitled = "Untitled event";
 const longestUid = 1_024;
 
-function first(raw: RawEvent, name: string): ContentLine | undefined {
-  return raw.lines.get(name)?.[0];
-}
-
 /** A file that gives an event no UID gives it the same one again when its start and title are the same. */
 function uidOf(raw: RawEvent, title: string, notes: string[]): string {
-  const line = first(raw, "UID");
+  const line = firstLine(raw, "UID");
   const uid = line === undefined ? "" : lineTextOf(line).trim();
   if (uid !== "") return uid;
   notes.push("it has no UID: it is known by its start and title");
-  const start = first(raw, "DTSTART")?.rest ?? "";
+  const start = firstLine(raw, "DTSTART")?.rest ?? "";
   return `kalends-${createHash("sha256").update(`${start}\n${title}`).digest("hex").slice(0, 32)}`;
 }
 
@@ -210,7 +208,7 @@ function lineTextOf(line: ContentLine): string {
 }
 
 function text(raw: RawEvent, name: string, fit: (text: string) => Fitted, notes: string[]): string {
-  const line = first(raw, name);
+  const line = firstLine(raw, name);
   if (line === undefined) return "";
   const { text: fitted, isCut } = fit(unescaped(line));
   if (isCut || line.isCut) notes.push(`${name} is too long: its end is left out`);
@@ -218,7 +216,7 @@ function text(raw: RawEvent, name: string, fit: (text: string) => Fitted, notes:
 }
 
 function textsOf(raw: RawEvent, isOwn: boolean, notes: string[]): Omit<Texts, "title"> {
-  const status = statusOf(valueOfFirst(raw, "STATUS"));
+  const status = statusOf(firstValue(raw, "STATUS"));
   return {
     description: isOwn ? text(raw, "DESCRIPTION", linesText, notes) : descriptionOf(raw, notes),
     location: text(raw, "LOCATION", lineText, notes),
@@ -229,7 +227,7 @@ function textsOf(raw: RawEvent, isOwn: boolean, notes: string[]): Omit<Texts, "t
     color_id: ownColor(raw),
     categories: categoriesOf(raw.lines.get("CATEGORIES") ?? [], notes),
     custom_data: ownData(raw, notes),
-    url: linkOf(valueOfFirst(raw, "URL")),
+    url: linkOf(firstValue(raw, "URL")),
     ...ownPicture(raw),
   };
 }
@@ -242,13 +240,8 @@ function descriptionOf(raw: RawEvent, notes: string[]): string {
 
 /** Names of one's own are to be taken as PRIVATE. */
 function isPrivate(raw: RawEvent): boolean | undefined {
-  const value = valueOfFirst(raw, "CLASS")?.toUpperCase() ?? "";
+  const value = firstValue(raw, "CLASS")?.toUpperCase() ?? "";
   return value === "" ? undefined : value !== "PUBLIC";
-}
-
-function valueOfFirst(raw: RawEvent, name: string): string | undefined {
-  const line = first(raw, name);
-  return line && valueOf(line)?.trim();
 }
 
 function statusOf(value = ""): EventStatus {
@@ -258,7 +251,7 @@ function statusOf(value = ""): EventStatus {
 
 /** ORGANIZER has an address and perhaps a name; CONTACT is a text. */
 function organizerOf(raw: RawEvent, notes: string[]): Pick<Texts, "organizer" | "organizer_email"> {
-  const line = first(raw, "ORGANIZER");
+  const line = firstLine(raw, "ORGANIZER");
   if (line === undefined) return { organizer: text(raw, "CONTACT", lineText, notes), organizer_email: "" };
   // Parameters have no escapes (RFC 5545 3.1), but the parser reads them; a comma or a semicolon is one in practice.
   const { parameters, values } = parsed({ ...line, rest: line.rest.replaceAll(/\\(?![,;])/g, "\\\\") });
@@ -294,10 +287,10 @@ function reminderOf(triggers: readonly ContentLine[]): string {
 }
 
 function timesOf(raw: RawEvent, zones: Zones, notes: string[]): Times {
-  const line = first(raw, "DTSTART");
+  const line = firstLine(raw, "DTSTART");
   if (line === undefined) throw new EventSkipped("it has no DTSTART");
   const start = momentOf(line, zones);
-  const own = valueOfFirst(raw, "X-KALENDS-TIMEZONE");
+  const own = firstValue(raw, "X-KALENDS-TIMEZONE");
   const named = own !== undefined && isZone(own) ? own : undefined;
   const written = start.kind === "zoned" && !isOfFile(start.zone) ? start.zone : undefined;
   const zone = named ?? written ?? zones.own;
@@ -340,8 +333,8 @@ interface Start {
 /** Returns the length of an event; undefined without an end, when it is a day, or nothing (RFC 5545 3.6.1). @throws EventSkipped */
 function lengthOf(raw: RawEvent, zones: Zones, { start, zone, notes }: Start): Times["length"] | undefined {
   const isAllDay = start.kind === "day";
-  const end = first(raw, "DTEND");
-  const written = valueOfFirst(raw, "DURATION");
+  const end = firstLine(raw, "DTEND");
+  const written = firstValue(raw, "DURATION");
   if (end !== undefined) {
     const moment = momentOf(end, zones);
     if ((moment.kind === "day") !== isAllDay)
@@ -367,7 +360,7 @@ function lastDayOf(moment: Moment, zone: string): number {
 }
 
 function repetitionOf(raw: RawEvent, zones: Zones, zone: string, notes: string[]): Repetition | undefined {
-  const written = valueOfFirst(raw, "RRULE");
+  const written = firstValue(raw, "RRULE");
   const dates = <T>(name: string, read: (line: ContentLine) => readonly T[]): readonly T[] =>
     (raw.lines.get(name) ?? []).flatMap((line) => guarded(name, notes, () => read(line)) ?? []);
   const rdates = dates("RDATE", (line) => addedDatesOf(line, zones, zone));

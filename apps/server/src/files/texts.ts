@@ -108,20 +108,20 @@ export const mostReminderMinutes = 40_320;
 
 /** Returns the number of the color within the palette. */
 export function ownColor(raw: RawEvent): string | undefined {
-  const value = textOf(raw, "X-KALENDS-COLOR-ID");
+  const value = firstValue(raw, "X-KALENDS-COLOR-ID");
   return value !== undefined && /^(?:[1-9]|1[0-9]|20)$/.test(value) ? value : undefined;
 }
 
 /** Returns the reminder of a cancelled event, which has no alarm. */
 export function ownReminder(raw: RawEvent): string | undefined {
-  const value = textOf(raw, "X-KALENDS-REMINDER");
+  const value = firstValue(raw, "X-KALENDS-REMINDER");
   const isMinutes = value !== undefined && /^\d{1,5}$/.test(value) && Number(value) <= mostReminderMinutes;
   return isMinutes ? String(Number(value)) : undefined;
 }
 
 /** Returns `custom_data` as it is stored. */
 export function ownData(raw: RawEvent, notes: string[]): string | undefined {
-  const [line] = raw.lines.get("X-KALENDS-CUSTOM-DATA") ?? [];
+  const line = firstLine(raw, "X-KALENDS-CUSTOM-DATA");
   if (line === undefined) return undefined;
   const { success, data } = customDataParameter.safeParse(unescaped(line));
   if (success) return storedData(data);
@@ -139,8 +139,8 @@ export function ownPicture(raw: RawEvent): {
   picture_id: string | undefined;
   picture_alt: string | undefined;
 } {
-  const id = textOf(raw, "X-KALENDS-PICTURE-ID") ?? "";
-  const [line] = raw.lines.get("X-KALENDS-PICTURE-ALT") ?? [];
+  const id = firstValue(raw, "X-KALENDS-PICTURE-ID") ?? "";
+  const line = firstLine(raw, "X-KALENDS-PICTURE-ALT");
   const alt = line === undefined ? "" : lineText(unescaped(line)).text;
   const isOne = /^[0-9a-f]{32}$/.test(id) && alt !== "";
   return isOne ? { picture_id: id, picture_alt: alt } : { picture_id: undefined, picture_alt: undefined };
@@ -149,13 +149,17 @@ export function ownPicture(raw: RawEvent): {
 /** Returns when whole days start and end that have times of day. */
 export function ownClocks(raw: RawEvent): WallClocks | undefined {
   const [start, end] = ["X-KALENDS-START", "X-KALENDS-END"].map((name) => {
-    return parseStartDate(textOf(raw, name) ?? "");
+    return parseStartDate(firstValue(raw, name) ?? "");
   });
   return start === undefined || end === undefined || end < start ? undefined : { start, end };
 }
 
-function textOf(raw: RawEvent, name: string): string | undefined {
-  const [line] = raw.lines.get(name) ?? [];
+export function firstLine(raw: RawEvent, name: string): ContentLine | undefined {
+  return raw.lines.get(name)?.[0];
+}
+
+export function firstValue(raw: RawEvent, name: string): string | undefined {
+  const line = firstLine(raw, name);
   return line && valueOf(line)?.trim();
 }
 
