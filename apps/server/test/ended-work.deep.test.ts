@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../src/db/open-database.js";
 import type { WebhookDeliveryRow } from "../src/db/rows.js";
-import { insertSync, listSyncs } from "../src/files/sync-queries.js";
+import { findSync, insertSync } from "../src/files/sync-queries.js";
 import { notEnded } from "../src/webhooks/delivery-queries.js";
 import { calendarFile, vevent } from "./calendar-files.js";
 import { testDatabase } from "./databases.js";
@@ -105,7 +105,7 @@ describe.each([
       const row = { account_id, calendar_id, url: `http://127.0.0.1:${port}/${path}`, ...due };
       return (await db.transaction((trx) => insertSync(trx, row))).id;
     };
-    const rowOf = async (id: number) => (await listSyncs(db.read)).find((row) => row.id === id);
+    const rowOf = (id: number) => findSync(db.read, id);
     const id = await add("deadly", now - 1);
     await (
       await start(unexpected)

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { insertSync, listSyncs, lockSync, updateSync } from "../src/files/sync-queries.js";
+import { findSync, insertSync, lockSync, updateSync } from "../src/files/sync-queries.js";
 import { type SyncContext, syncQueue } from "../src/files/sync-run.js";
 import { createResolve } from "../src/webhooks/ssrf-guard.js";
 import { calendarFile } from "./calendar-files.js";
@@ -45,7 +45,7 @@ export async function startSource(server: TestServer) {
       });
       const tasks = await syncQueue(context).due([]);
       await tasks.find((task) => task.id === id)?.run();
-      const row = (await listSyncs(server.db.read)).find((one) => one.id === id);
+      const row = await findSync(server.db.read, id);
       return row?.error || row?.report || "";
     },
     stop: async (): Promise<void> => {

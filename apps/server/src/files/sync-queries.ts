@@ -15,11 +15,6 @@ export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRo
   return row;
 }
 
-/** Lists all syncs, lowest id first. */
-export async function listSyncs(db: Db): Promise<readonly CalendarSyncRow[]> {
-  return syncs(db).orderBy("id");
-}
-
 /** Lists the syncs of an account, or of one of its calendars, lowest id first; none of a deleted calendar. */
 export async function syncsOf(
   db: Db,

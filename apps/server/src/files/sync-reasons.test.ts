@@ -10,7 +10,7 @@ import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer } from "../../test/harness.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { fetchFile } from "./fetch.js";
-import { insertSync, listSyncs } from "./sync-queries.js";
+import { findSync, insertSync } from "./sync-queries.js";
 import { syncQueue } from "./sync-run.js";
 
 // What an operator learns of a sync that fails.
@@ -50,7 +50,7 @@ test("the log says why a file could not be stored", async () => {
   const { calendar } = (await call("createCalendar", { title: "Town", timezone: "UTC" })).body;
   const { now, db } = server;
   const of = { account_id, calendar_id: Number(calendar.id), url, every_seconds: 3600 };
-  await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
+  const { id } = await db.transaction((trx) => insertSync(trx, { ...of, next_at: now, created_at: now }));
   await db.transaction((trx) => trx.schema.renameTable("imported_events", "hidden"));
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
@@ -59,7 +59,7 @@ test("the log says why a file could not be stored", async () => {
   await expect.poll(() => lines).toHaveLength(2);
   await worker.stop();
   await db.transaction((trx) => trx.schema.renameTable("hidden", "imported_events"));
-  expect((await listSyncs(db.read))[0]?.error).toBe("The file could not be stored.");
+  expect((await findSync(db.read, id))?.error).toBe("The file could not be stored.");
   const [line = "{}", why = "{}"] = lines;
   expect(JSON.parse(why)).toMatchObject({
     kind: "sync",
@@ -83,7 +83,7 @@ test("a file that its account has no room for is said to be that, and is no fail
   const failed = failuresOf("sync");
   await runDue(syncQueue({ db, log: pino({ level: "silent" }), clock: () => now, ...fetching }));
   limitAccounts(false);
-  const sync = (await listSyncs(db.read)).find((one) => one.id === id);
+  const sync = await findSync(db.read, id);
   expect([sync?.error, failuresOf("sync") - failed]).toEqual([
     "The account stores as many bytes as it may.",
     0,

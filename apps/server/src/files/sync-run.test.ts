@@ -9,7 +9,7 @@ import { Worker } from "../background/worker.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { codeOf } from "./error-codes.js";
-import { insertSync, listSyncs } from "./sync-queries.js";
+import { findSync, insertSync } from "./sync-queries.js";
 import { type SyncContext, syncQueue } from "./sync-run.js";
 
 // A source of files on this machine, and syncs of it. The job of the server itself runs later than these tests, and would do the same.
@@ -83,7 +83,7 @@ async function titles(calendar_id: string): Promise<readonly string[]> {
 }
 
 async function rowOf(id: number): Promise<CalendarSyncRow> {
-  const row = (await listSyncs(server.db.read)).find((one) => one.id === id);
+  const row = await findSync(server.db.read, id);
   if (row === undefined) throw new Error("no such sync");
   return row;
 }
@@ -353,7 +353,7 @@ describe("a sync", () => {
     reply = file(calendarFile(vevent()));
     await account.call("deleteCalendar", { calendar_id: calendarId });
     await run();
-    expect((await listSyncs(server.db.read)).some((row) => row.id === id)).toBe(false);
+    expect(await findSync(server.db.read, id)).toBeUndefined();
   });
 
   test("that is stopped in the middle is due again", async () => {
