@@ -1,4 +1,4 @@
-import type { Db } from "../db/open-database.js";
+import { type Db, onlyRow } from "../db/database.js";
 import { countRows, type Rows } from "../db/paging.js";
 import type { AccountRow, Profile, TokenRow } from "../db/rows.js";
 import type { TokenPrincipal } from "./principal.js";
@@ -11,9 +11,7 @@ export async function insertAccount(
   db: Db,
   account: Pick<AccountRow, "name" | "created_at">,
 ): Promise<AccountRow> {
-  const [row] = await accounts(db).insert(account).returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return onlyRow(await accounts(db).insert(account).returning("*"));
 }
 
 /** Returns the accounts, without deleted ones, lowest id first. */
@@ -59,9 +57,7 @@ export type NewToken = Pick<
 >;
 
 export async function insertToken(db: Db, token: NewToken): Promise<TokenRow> {
-  const [row] = await tokens(db).insert(token).returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return onlyRow(await tokens(db).insert(token).returning("*"));
 }
 
 export async function deleteTokens(db: Db, accountId: number): Promise<void> {

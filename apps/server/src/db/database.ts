@@ -46,6 +46,12 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
+/** Returns the row that the insertion of one has returned. */
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error("insert returned no row");
+  return row;
+}
+
 /** Access of handlers for reading: long reads take turns by account, so handlers have no other access. */
 export type ReadDatabase = Pick<Database, "list" | "changeCounter" | "readChangeCounter"> & LookupDatabase;
 

@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.js";
+import { type Db, onlyRow } from "../db/database.js";
 import type { CalendarSyncRow, ImportedEventRow } from "../db/import-rows.js";
 
 const syncs = (db: Db) => db<CalendarSyncRow>("calendar_syncs");
@@ -10,9 +10,7 @@ export type NewSync = Pick<
   Partial<Pick<CalendarSyncRow, "credentials">>;
 
 export async function insertSync(trx: Db, sync: NewSync): Promise<CalendarSyncRow> {
-  const [row] = await syncs(trx).insert(sync).returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return onlyRow(await syncs(trx).insert(sync).returning("*"));
 }
 
 /** Lists the syncs of an account, or of one of its calendars, lowest id first; none of a deleted calendar. */

@@ -9,7 +9,7 @@ import {
   shownSubscriberColumns,
   subscriberColumns,
 } from "../db/columns.js";
-import type { Database, Db, Reader } from "../db/database.js";
+import { type Database, type Db, onlyRow, type Reader } from "../db/database.js";
 import { countRows, type Order, orderSql } from "../db/paging.js";
 import type { CalendarDayRow, SubscriberRow } from "../db/rows.js";
 import { addAllToDays } from "./statistics-queries.js";
@@ -147,11 +147,8 @@ export type NewSubscriber = Omit<SubscriberRow, "id" | Optional> & Partial<Pick<
 export async function insertSubscriber(db: Db, subscriber: NewSubscriber): Promise<SubscriberRow> {
   const { calendar_id, subscribed_at } = subscriber;
   await addToCounters(db, calendar_id, counterChange([[undefined, subscriber]]), subscribed_at);
-  const [row] = await subscribers(db)
-    .insert({ last_seen_at: subscriber.subscribed_at, ...subscriber })
-    .returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  const row = { last_seen_at: subscribed_at, ...subscriber };
+  return onlyRow(await subscribers(db).insert(row).returning("*"));
 }
 
 /** How many followers of a kind a slice of the table has. */

@@ -1,5 +1,5 @@
 import { forgetPerson } from "../db/kept-answers.js";
-import type { Db } from "../db/open-database.js";
+import { type Db, onlyRow } from "../db/database.js";
 import { countRows } from "../db/paging.js";
 import type {
   CalendarRow,
@@ -21,9 +21,7 @@ export async function insertPerson(
   person: Omit<PersonRow, "id" | "disabled_at" | "joined_at" | "invited_by"> &
     Partial<Pick<PersonRow, "invited_by">>,
 ): Promise<PersonRow> {
-  const [row] = await people(trx).insert(person).returning("*");
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return onlyRow(await people(trx).insert(person).returning("*"));
 }
 
 /** Returns a person, of one account where that is given. */

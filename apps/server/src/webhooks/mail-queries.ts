@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Db } from "../db/database.js";
+import { type Db, onlyRow } from "../db/database.js";
 import { forgetPerson } from "../db/kept-answers.js";
 import { countRows, type Rows } from "../db/paging.js";
 import type {
@@ -68,12 +68,9 @@ export type NewNews = Omit<NewsRow, "id" | "receivers" | "sent" | "failed" | "fi
 export async function addNews(trx: Transaction, row: NewNews): Promise<NewsRow> {
   const receivers = await countReceivers(trx, row.calendar_id);
   const fill_after = receivers === 0 ? null : 0;
-  const [stored] = await news(trx)
-    .insert({ ...row, receivers, fill_after })
-    .returning("*");
-  if (stored === undefined) throw new Error("insert returned no row");
   trx.afterCommit.add(wakeMailSender);
-  return stored;
+  const stored = { ...row, receivers, fill_after };
+  return onlyRow(await news(trx).insert(stored).returning("*"));
 }
 
 /** How many messages a calendar has had since a time. */

@@ -1,5 +1,5 @@
 import { lockAccount } from "../accounts/queries.js";
-import type { Db, Reader } from "../db/database.js";
+import { type Db, onlyRow, type Reader } from "../db/database.js";
 import type { Rows } from "../db/paging.js";
 import type { AccountRow, CalendarRow, WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import type { ListedDelivery } from "./message.js";
@@ -190,11 +190,10 @@ export async function insertDelivery(
     "endpoint_id" | "calendar_id" | "message_id" | "type" | "payload" | "created_at"
   >,
 ): Promise<ListedDelivery> {
-  const [row] = await deliveries(trx)
+  const rows = await deliveries(trx)
     .insert(delivery)
     .returning([...listedColumns]);
-  if (row === undefined) throw new Error("insert returned no row");
-  return row;
+  return onlyRow(rows);
 }
 
 /** Numbers of enabled endpoints and of their pending deliveries. */
