@@ -3,7 +3,7 @@ import { namesOf } from "../calendars/category-names.js";
 import type { EventRow } from "../db/rows.js";
 import { shownData } from "../calendars/custom-data-stored.js";
 import { formatDate, formatMeridiem, formatTime, formatWallClock } from "../time/formats.js";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant, instantOrNone } from "../time/instants.js";
 import { toLocal } from "../time/zones.js";
 
 /** An event as the list returns it (contract 2.4). */
@@ -49,7 +49,7 @@ export function event(row: EventRow, previews?: PreviewAt): Payload<"eventsDetai
     sync_id: typeof row.synced_by === "number" ? String(row.synced_by) : "",
     status: row.status,
     published: row.state === "published",
-    publish_at: row.publish_at === null ? "" : formatInstant(row.publish_at),
+    publish_at: instantOrNone(row.publish_at),
     preview_url: previews === undefined ? "" : previewUrl(row, previews),
     categories: [...namesOf(row.categories)],
     title: row.title,

@@ -1,6 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import type { CalendarSyncRow } from "../db/import-rows.js";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant, instantOrNone } from "../time/instants.js";
 import { codeOf, interrupted } from "./error-codes.js";
 
 type Shown = Payload<"syncsRun">["sync"];
@@ -23,7 +23,7 @@ export function sync(row: CalendarSyncRow, { events, now }: Beside): Shown {
     url: row.url,
     every_minutes: Math.round(row.every_seconds / 60),
     status: isRunning ? "running" : status,
-    last_at: row.tried_at === null ? "" : formatInstant(row.tried_at),
+    last_at: instantOrNone(row.tried_at),
     last_error: error,
     last_error_code: codeOf(error),
     last_result: row.report,

@@ -3,7 +3,7 @@ import { namesOf } from "../calendars/category-names.js";
 import type { ShownSubscriber } from "../db/columns.js";
 import type { SubscriberRow } from "../db/rows.js";
 import { formatDateTime } from "../time/formats.js";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant, instantOrNone } from "../time/instants.js";
 import { toLocal } from "../time/zones.js";
 
 type Details = Payload<"subscribersBlock">["subscriber"];
@@ -27,7 +27,7 @@ export function subscriberDetails(row: SubscriberRow): Details {
     categories: [...namesOf(categories ?? "")],
     date_subscribed: formatInstant(row.subscribed_at),
     date_seen: formatInstant(row.last_seen_at),
-    date_unfollowed: unfollowed_at === null ? "" : formatInstant(unfollowed_at),
+    date_unfollowed: instantOrNone(unfollowed_at),
   };
 }
 

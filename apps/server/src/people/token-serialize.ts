@@ -1,6 +1,6 @@
 import type { Payload } from "@kalends/spec";
 import type { TokenRow } from "../db/rows.js";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant, instantOrNone } from "../time/instants.js";
 
 type Shown = Payload<"tokensRevoke">["token"];
 
@@ -25,8 +25,4 @@ export function token(row: TokenRow, now: number, currentId: number | undefined)
     date_expires: instantOrNone(row.expires_at),
     date_used: instantOrNone(row.last_used_at),
   };
-}
-
-function instantOrNone(at: number | null): string {
-  return at === null ? "" : formatInstant(at);
 }

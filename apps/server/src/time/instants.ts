@@ -11,6 +11,11 @@ export function formatInstant(unix: number, local = unix): string {
   return `${digits(local)}${offset.startsWith("-") ? "" : "+"}${offset}`;
 }
 
+/** The same; "" where there is none. */
+export function instantOrNone(unix: number | null): string {
+  return unix === null ? "" : formatInstant(unix);
+}
+
 function digits(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
 }

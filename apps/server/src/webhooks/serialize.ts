@@ -1,6 +1,6 @@
 import { type Payload, webhookTypes } from "@kalends/spec";
 import type { WebhookEndpointRow } from "../db/rows.js";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant, instantOrNone } from "../time/instants.js";
 import type { ListedDelivery } from "./message.js";
 
 export function webhook(row: WebhookEndpointRow): Payload<"webhooksEnable">["webhook"] {
@@ -34,8 +34,4 @@ export function delivery(row: ListedDelivery): Payload<"webhooksRedeliver">["del
     date_attempted: instantOrNone(row.attempted_at),
     date_next: instantOrNone(isWaiting ? row.next_at : null),
   };
-}
-
-function instantOrNone(unix: number | null): string {
-  return unix === null ? "" : formatInstant(unix);
 }
