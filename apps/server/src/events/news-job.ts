@@ -77,11 +77,7 @@ export async function gatherNews(
   });
 }
 
-interface Touched {
-  readonly calendar_id: number;
-  readonly account_id: number;
-  readonly id: number;
-}
+type Touched = Pick<HistoryRow, "calendar_id" | "account_id" | "id">;
 
 async function openWindows(db: Database, now: number): Promise<void> {
   const known = await findProperty(db.read, cursorProperty);

@@ -51,6 +51,7 @@ export interface Import {
 export interface Decided {
   readonly plan: Plan;
   readonly report: Report;
+  /** Events that are deleted since the file has them no more. */
   readonly deleted: number;
   /** Events that were found although the file has new UIDs. */
   readonly renamed: number;

@@ -6,7 +6,6 @@ import { type Database, Overloaded } from "../db/database.js";
 import { type Decided, decide, type Import } from "./decide.js";
 import { importing } from "../http/quota.js";
 import { findTarget } from "./import-queries.js";
-import type { Report } from "./report.js";
 import { preparing } from "./run-thread.js";
 import { Outdated, storePlan } from "./store-queries.js";
 
@@ -23,13 +22,7 @@ export interface ImportDatabase<T> extends Pick<Database, "read" | "query" | "di
   transaction(work: (trx: Transaction) => Promise<T>): Promise<T>;
 }
 
-export interface Imported {
-  readonly report: Report;
-  /** Events that were deleted since the file has them no more. */
-  readonly deleted: number;
-  /** Events that were found although the file has new UIDs. */
-  readonly renamed: number;
-}
+export type Imported = Pick<Decided, "report" | "deleted" | "renamed">;
 
 /** The calendar does not exist, is deleted or another account's. */
 export class CalendarMissing extends Error {}

@@ -13,25 +13,21 @@ import {
   type Moment,
   zoneOfRule,
 } from "./moments.js";
-import type { ReadEvent, Revision, Skipped, Texts } from "./read-event.js";
+import type { ReadEvent, Skipped } from "./read-event.js";
 import { FileRefused } from "./reader.js";
 import { type DatesOfSeries, datesOfSeries, type SeriesContext } from "./series-dates.js";
 
-export interface Instance {
-  readonly uid: string;
+export interface Instance extends Pick<ReadEvent, "uid" | "texts" | "revision" | "notes"> {
   /** Which of the events with this UID it is: its time in the series in UTC; "" for an event of its own. */
   readonly recurrenceId: string;
   /** What it is known as when it became part of a series, or was one, since it was imported. */
   readonly formerId: string | undefined;
-  readonly texts: Texts;
   readonly isAllDay: boolean;
   readonly zone: string;
   readonly namesZone: boolean;
   readonly dates: EventDates;
   /** Whether the file says the times of day of whole days. */
   readonly namesClocks: boolean;
-  readonly revision: Revision;
-  readonly notes: readonly string[];
   /** Undefined for an event of its own. */
   readonly member: Membership | undefined;
   /** Whether its UID has more dates, which are not known. */

@@ -5,7 +5,7 @@ import type { Principal } from "../accounts/principal.js";
 import type { Database } from "../db/database.js";
 import type { Authenticate } from "./auth.js";
 import type { Cache, CacheCounts } from "./cache.js";
-import type { FindSession, Restrict, sessionOf } from "./cookies.js";
+import type { ConsoleServices, FindSession, Restrict, sessionOf } from "./cookies.js";
 import type { ErasedHandler } from "./handler.js";
 import type { PrintedBody } from "./json.js";
 import type { heavyPartOf } from "./limits.js";
@@ -14,7 +14,7 @@ import type { RateLimit } from "./rate-limit.js";
 import type { RunOnce } from "./repeatable.js";
 
 /** What the operations are answered with. */
-export interface Services {
+export interface Services extends ConsoleServices {
   readonly db: Database;
   /** Unix seconds. */
   readonly clock: () => number;
@@ -23,18 +23,10 @@ export interface Services {
   readonly authenticate: Authenticate;
   readonly findSession: FindSession;
   readonly restrict: Restrict;
-  /** Whether people may sign in over plain http. */
-  readonly isInsecure: boolean;
-  /** The name of the identity provider; undefined without one. */
-  readonly provider: string | undefined;
-  /** Whether the service sends e-mail. */
-  readonly sendsMail: boolean;
   readonly runOnce: RunOnce;
   readonly corsOrigins: string;
   /** Undefined when there is no limit. */
   readonly rateLimit: RateLimit | undefined;
-  /** Counts wrong secrets by address. */
-  readonly guesses: RateLimit;
   readonly log: Pick<Logger, "debug" | "warn">;
   readonly readQuery: ReadQuery;
   /** Lists. */

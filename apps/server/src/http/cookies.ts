@@ -57,12 +57,14 @@ const securePrefix = "__Host-";
 /** Of the session, and of a sign-in at an identity provider: secrets of 43 characters, of the latter several with points between them. */
 const [sessionName, flowName] = ["kalends", "kalends-oidc"];
 
-interface ConsoleServices {
-  /** Whether plain http is accepted. */
+export interface ConsoleServices {
+  /** Whether people may sign in over plain http. */
   readonly isInsecure: boolean;
+  /** Counts wrong secrets by address. */
   readonly guesses: RateLimit;
   /** The name of the identity provider; undefined without one. */
   readonly provider: string | undefined;
+  /** Whether the service sends e-mail. */
   readonly sendsMail: boolean;
 }
 

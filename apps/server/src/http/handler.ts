@@ -41,14 +41,33 @@ export interface WriteDatabase<Payload> extends Pick<
   transaction(work: (trx: Transaction) => Promise<Payload>): Promise<Payload>;
 }
 
-export type Context<Id extends AnyOperationId> = {
-  readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
+interface OfRequest {
   /** Unix seconds. */
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;
   /** The page asked for, on lists. */
   readonly page: Page;
+}
+
+/** What a request of an account has besides. */
+interface OfAccount {
+  /** The token or the session; undefined on the command line. */
+  readonly principal?: Principal | undefined;
+  /** The calendars that a person is restricted to; undefined for all. An operation that names none of them leaves out the others. */
+  readonly calendars?: Restricted["calendars"];
+  /** Names what a write created, changed or deleted: for the log, and so that its kept answer is removed with that. */
+  readonly wrote: (ids: WrittenIds) => void;
+  /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
+  readonly requireMatch: (event: { readonly updated_times: number }) => void;
+  /** Whether the answer is kept for a request that comes again (extensions X2.1). */
+  readonly isKept: boolean;
+  /** What the body was, where it was a file. */
+  readonly encoding?: FileText["encoding"] | undefined;
+}
+
+export type Context<Id extends AnyOperationId> = OfRequest & {
+  readonly db: Writes<Id> extends true ? WriteDatabase<Payload<Id>> : ReadDatabase;
   /**
    * Returns what was made for this account and address at that version of the data, or makes it. Without a version nothing is
    * cached. The answer must depend on nothing but the request and that state.
@@ -58,23 +77,11 @@ export type Context<Id extends AnyOperationId> = {
     make: () => Promise<Printable<Payload<Id>>>,
   ) => Promise<Answer<Payload<Id>>>;
 } & (Auth<Id> extends "token" | "session"
-  ? {
-      /** The account that the token stands for. */
-      readonly accountId: number;
-      /** The token or the session; undefined on the command line. */
-      readonly principal?: Principal | undefined;
-      /** The calendars that a person is restricted to; undefined for all. An operation that names none of them leaves out the others. */
-      readonly calendars?: Restricted["calendars"];
-      /** Names what a write created, changed or deleted: for the log, and so that its kept answer is removed with that. */
-      readonly wrote: (ids: WrittenIds) => void;
-      /** Throws unless the header If-Match, where there is one, names this state of the event (extensions X2.2). */
-      readonly requireMatch: (event: { readonly updated_times: number }) => void;
-      /** Whether the answer is kept for a request that comes again (extensions X2.1). */
-      readonly isKept: boolean;
-      /** What the body was, where it was a file. */
-      readonly encoding?: FileText["encoding"] | undefined;
-    }
-  : unknown) &
+    ? OfAccount & {
+        /** The account that the token stands for. */
+        readonly accountId: number;
+      }
+    : unknown) &
   (Auth<Id> extends "session" | "link" ? { readonly session: Session } : unknown) &
   (Auth<Id> extends "none"
     ? unknown
@@ -130,20 +137,12 @@ export type Handlers = { readonly [Id in AnyOperationId]: Handler<Id> };
 /** A handler whose operation is no longer known to the compiler: in the loop that mounts them all. */
 export type ErasedHandler = (
   params: Readonly<Record<string, string>>,
-  context: {
-    readonly db: Database | WriteDatabase<object>;
-    readonly now: number;
-    readonly base: string;
-    readonly page: Page;
-    readonly cached: (version: string | number | undefined, make: () => Promise<object>) => Promise<object>;
-    readonly accountId: number | undefined;
-    readonly principal?: Principal | undefined;
-    readonly session?: Session | undefined;
-    readonly calendars?: Restricted["calendars"];
-    readonly wrote: (ids: WrittenIds) => void;
-    readonly requireMatch: (event: { readonly updated_times: number }) => void;
-    readonly isKept: boolean;
-    readonly encoding: FileText["encoding"] | undefined;
-    readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
-  },
+  context: OfRequest &
+    OfAccount & {
+      readonly db: Database | WriteDatabase<object>;
+      readonly cached: (version: string | number | undefined, make: () => Promise<object>) => Promise<object>;
+      readonly accountId: number | undefined;
+      readonly session?: Session | undefined;
+      readonly error: (code: ErrorCode, failures?: readonly ParameterFailure[]) => ApiError;
+    },
 ) => Promise<object>;

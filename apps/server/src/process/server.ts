@@ -177,13 +177,10 @@ async function updateSchema(db: Database, clock: () => number, log: Logger): Pro
   log.info({ migrations: applied }, "migrated");
 }
 
-interface HttpContext extends Opened, Services {
+interface HttpContext extends Opened, InBackground, Services {
   readonly output: Lines;
   readonly config: Config;
   readonly isReady: () => Promise<boolean>;
-  readonly fetches: FetchRecorder;
-  readonly polls: PollCounter;
-  readonly uses: { readonly tokens: Uses; readonly sessions: Uses };
   /** Secret of the feeds' ETags. */
   readonly secret: string;
 }
