@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 
-/** The version of this program. */
 export const { version } = manifest;
 
 /** Where its source code is, such as https://github.com/kalends/kalends. */

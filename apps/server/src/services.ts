@@ -5,6 +5,5 @@ import type { Database } from "./db/database.js";
 export interface Services {
   readonly db: Database;
   readonly log: Logger;
-  /** Unix seconds. */
   readonly clock: () => number;
 }

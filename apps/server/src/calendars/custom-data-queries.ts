@@ -7,7 +7,6 @@ import type { Db } from "../db/database.js";
 interface OwnedData {
   readonly owner: number;
   readonly item: number;
-  /** A JSON object. */
   readonly json: string;
   /** The previous object: an empty one has no values to remove. */
   readonly before?: string;
@@ -42,7 +41,6 @@ function storeIn(table: Table): (trx: Transaction, data: OwnedData) => Promise<v
   };
 }
 
-/** Adds the filter to a query of the events of some calendars. */
 export function whereEventHas(
   query: Knex.QueryBuilder,
   db: Db,
@@ -52,7 +50,6 @@ export function whereEventHas(
   void query.whereIn("events.id", matching(db, tables.events, calendarIds, filter));
 }
 
-/** Adds the filter to a query of the calendars of one account. */
 export function whereCalendarHas(
   query: Knex.QueryBuilder,
   db: Db,

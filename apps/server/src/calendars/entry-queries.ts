@@ -9,7 +9,6 @@ import type { Knex } from "knex";
 
 export interface Entry extends Pick<HistoryRow, "account_id" | "calendar_id" | "event_id" | "action"> {
   readonly changes: Readonly<Record<string, Difference>>;
-  /** Unix seconds. */
   readonly now: number;
 }
 

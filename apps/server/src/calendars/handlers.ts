@@ -83,7 +83,6 @@ interface Writing<Answer> extends Pick<Context<"calendarsCreate">, "accountId" |
   readonly db: WriteDatabase<Answer>;
 }
 
-/** Creates a calendar and announces it. */
 async function create<Answer>(
   params: Params<"calendarsCreate">,
   { db, accountId, now, wrote, error }: Writing<Answer>,
@@ -154,7 +153,6 @@ function fields(params: Params<"calendarsCreate" | "saveCalendar">) {
   };
 }
 
-/** Returns the cover that was sent, with its alternative text. */
 function sentPicture(
   { picture_id: id, picture_alt: alt }: Params<"calendarsCreate" | "calendarsUpdate">,
   before: Pick<CalendarRow, "picture_id" | "picture_alt">,

@@ -157,7 +157,6 @@ function nameOfPerson(text: string): string {
   return text;
 }
 
-/** Adds the options of grants. */
 function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
   const role = new Option("--role <role>", "what the person may do").choices(roles);
   const others = byDefault === undefined ? "those that the person has" : "all";

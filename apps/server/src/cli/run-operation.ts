@@ -30,7 +30,6 @@ export interface OperationRequest {
   readonly account?: number | undefined;
   /** Encoding of the file whose text is in a parameter. */
   readonly encoding?: FileText["encoding"] | undefined;
-  /** Unix seconds. */
   readonly now: number;
   /** Returns the command's name of a parameter; default: the option of that name. */
   readonly nameOf?: (parameter: string) => string;

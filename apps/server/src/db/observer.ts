@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 
-/** Receives the measurements of a database for the metrics. */
 export interface DatabaseObserver {
   /** Takes a pool of connections. `load` returns its state at any time. */
   readonly pool: (name: string, load: () => ConnectionLoad) => void;

@@ -23,7 +23,6 @@ export interface Change extends LockedEvent {
 interface Target {
   readonly target: LockedCalendar | undefined;
   readonly taken: ReadonlySet<number>;
-  /** Unix seconds. */
   readonly now: number;
 }
 

@@ -53,7 +53,6 @@ export async function renameCategories(
   return renameInEvents(trx, calendar, renaming, now);
 }
 
-/** An event before and after it was renamed. */
 type Saved = readonly [before: EventRow, after: EventRow];
 
 /** Renames categories in the events and the drafts, and announces the events. */
@@ -140,7 +139,6 @@ async function eventsIn(trx: Transaction, calendarId: number, names: readonly st
     .pluck<number[]>("c.event_id");
 }
 
-/** Renames categories that followers have picked. */
 async function renamePicks(trx: Transaction, calendarId: number, renaming: Renaming): Promise<void> {
   for (let after = 0; ;) {
     const rows = await trx<SubscriberRow>("subscribers")
@@ -180,7 +178,6 @@ async function renameInSeries(trx: Transaction, calendarId: number, renaming: Re
   }
 }
 
-/** Stores a text of each row. */
 async function storeTexts(
   trx: Transaction,
   table: string,

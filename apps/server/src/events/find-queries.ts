@@ -45,7 +45,6 @@ export async function findEvent(db: Db, accountId: number, id: number): Promise<
     .first<FoundWithKey | undefined>(...foundColumns, db.raw(syncedSql("events")));
 }
 
-/** Returns the draft of a calendar with that UID. */
 export async function findDraftByUid(db: Db, calendarId: number, uid: string): Promise<EventRow | undefined> {
   return inCalendar(db)
     .where({ "events.uid": uid, "events.calendar_id": calendarId, "events.state": "draft" })
@@ -136,7 +135,6 @@ function keepFound(
   void query.whereIn("id", named.select("event_id"));
 }
 
-/** Adds the ranges to a query of events. */
 function touching(query: Knex.QueryBuilder, within: readonly FindIn[]): Knex.QueryBuilder {
   const lasts = within.flatMap(({ to }) => to?.at ?? []);
   if (lasts.length > 0) void query.where("start_at", "<", Math.max(...lasts) + daysApartSeconds);

@@ -63,7 +63,6 @@ export async function publishDueDrafts(
   });
 }
 
-/** Reports whether a draft is to be published. */
 export async function isDraftDue({ read }: Pick<Database, "read">, now: number): Promise<boolean> {
   return (await findDueDrafts(read, now, 1)).length > 0;
 }

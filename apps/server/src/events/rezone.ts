@@ -8,7 +8,6 @@ import { type FeedPosition, listEventsOfPart } from "./part-queries.js";
 import { findEvents, updateInstants } from "./queries.js";
 import { rescheduledRow } from "./revisions.js";
 
-/** Events read in one go. */
 const batchSize = 500;
 
 /** Name of the property that holds the version of tzdata that the times of the events were computed with. */

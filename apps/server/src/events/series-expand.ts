@@ -25,7 +25,6 @@ export interface SeriesPlan {
 }
 
 export interface ExpandOptions extends Pick<RuleOptions, "lenient"> {
-  /** Unix seconds. */
   readonly now: number;
   /** Of an endless rule, no later wall clock than this is looked for. */
   readonly until?: number;

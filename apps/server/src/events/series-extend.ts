@@ -43,7 +43,6 @@ export async function extendSeries(
   });
 }
 
-/** Reports whether the next events of a series are due. */
 export async function isSeriesDue(db: Db, now: number): Promise<boolean> {
   return (await queries.findDueSeries(db, now, 1)).length > 0;
 }

@@ -17,7 +17,6 @@ const events = (db: Db) => db<EventRow>("events");
 /** The condition of the index events_of_series. */
 const inSeries = "series_id > 0";
 
-/** A series that is not stored yet. */
 export type NewSeries = Omit<SeriesRow, "id">;
 
 export async function insertSeries(trx: Db, row: NewSeries): Promise<SeriesRow> {

@@ -19,7 +19,6 @@ export type Refuse = (
 
 interface Restoring {
   readonly trx: Transaction;
-  /** Unix seconds. */
   readonly now: number;
   readonly refuse: Refuse;
 }

@@ -38,7 +38,6 @@ export interface Seen {
 }
 
 export interface Import {
-  /** Unix seconds. */
   readonly now: number;
   readonly isDryRun: boolean;
   readonly syncId: number | null;

@@ -22,7 +22,6 @@ export interface Validators {
 /** A file; undefined when it is as it was. */
 export type Fetched = (Validators & { readonly bytes: Buffer; readonly contentType: string }) | undefined;
 
-/** How a file is fetched. */
 export interface Fetching {
   readonly sending: Omit<Sending, "timeoutMs">;
   readonly userAgent: string;

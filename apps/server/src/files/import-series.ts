@@ -5,7 +5,6 @@ import { toLocal, toUnix } from "../time/zones.js";
 import type { ReadEvent, Skipped, Texts } from "./read-event.js";
 import { isOfFile } from "./zone-definitions.js";
 
-/** A series of a file. */
 export interface FileSeries extends FileRule {
   /** What no other series of the file has. */
   readonly key: string;

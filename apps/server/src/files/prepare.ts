@@ -11,7 +11,6 @@ import { DefinedZones } from "./zone-definitions.js";
 export interface PrepareOptions {
   /** The zone of the calendar, for times without one. */
   readonly timezone: string;
-  /** Unix seconds. */
   readonly now: number;
   /** Whether events are taken whose CLASS is not PUBLIC: feeds and pages show all that there is. */
   readonly takesPrivate: boolean;

@@ -67,7 +67,6 @@ async function* slicesOf(worker: Worker, limits: Limits): AsyncIterable<Prepared
   }
 }
 
-/** Sends a request and returns the answer. */
 async function ask(worker: Worker, request: FileText | "next", { megabytes, ms }: Limits): Promise<Answer> {
   const answered = once(worker, "message", { signal: AbortSignal.timeout(ms) });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

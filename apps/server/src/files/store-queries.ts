@@ -174,7 +174,6 @@ function bytesOfChanges(series: Plan["series"]): number {
   return series.reduce((sum, { before, after }) => sum + bytes(after) - bytes(before), 0);
 }
 
-/** Series that are stored at a time. */
 const mostSeries = 100;
 
 /** Stores the series of an import into a locked calendar. @throws Outdated when one has changed since it was decided on */

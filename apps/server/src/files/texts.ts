@@ -134,7 +134,6 @@ export function linkOf(url: string | undefined): string | undefined {
   return operations.eventsUpdate.params.shape.url.safeParse(url).data || undefined;
 }
 
-/** Returns the picture of an event and what it shows. */
 export function ownPicture(raw: RawEvent): {
   picture_id: string | undefined;
   picture_alt: string | undefined;

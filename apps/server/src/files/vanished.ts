@@ -8,7 +8,6 @@ const sliceSize = 200;
 
 interface Vanishing {
   readonly syncId: number;
-  /** Unix seconds. */
   readonly now: number;
   /** Is called for each event that is not for the public. */
   readonly onHidden: () => void;

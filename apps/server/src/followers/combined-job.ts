@@ -87,7 +87,6 @@ async function follow(trx: Transaction, { id }: Choice, now: number, again: bool
   await change({ trx, now }, { id }, { name: again ? "created" : "unfollowed", to });
 }
 
-/** Ends all subscriptions of the feed. */
 export async function unfollowAll(db: Database, keyHash: string, now: number): Promise<void> {
   await db.transaction(async (trx) => {
     const rows = await lockShared(trx, keyHash);

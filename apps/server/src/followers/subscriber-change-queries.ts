@@ -9,7 +9,6 @@ import { announce, announceAlone, forgetSubscriber } from "../webhooks/outbox-qu
 import { hasCalendar } from "../webhooks/queries.js";
 import { addToCounters, counterChange } from "./counter-queries.js";
 
-/** What can happen to a subscriber. */
 export type SubscriberChange = "created" | "unfollowed" | "deleted" | "blocked" | "unblocked";
 
 /** Announces a new subscriber in the group of its write. */
@@ -64,7 +63,6 @@ export type Named = Pick<SubscriberRow, "id"> & Partial<Pick<SubscriberRow, "acc
 
 export interface Within {
   readonly trx: Transaction;
-  /** Unix seconds. */
   readonly now: number;
 }
 

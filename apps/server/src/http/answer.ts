@@ -61,7 +61,6 @@ function endAnswer(res: ServerResponse, bytes: Buffer | undefined): void {
   req.resume();
 }
 
-/** A body and its type. */
 export interface Content {
   /** Sent one after the other. */
   readonly parts: readonly Buffer[];

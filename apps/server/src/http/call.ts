@@ -16,7 +16,6 @@ import type { RunOnce } from "./repeatable.js";
 /** What the operations are answered with. */
 export interface Services extends ConsoleServices {
   readonly db: Database;
-  /** Unix seconds. */
   readonly clock: () => number;
   readonly pageSize: number;
   readonly publicUrl: string | undefined;
@@ -56,7 +55,6 @@ export interface Call {
   readonly res: Response;
   /** Raw headers of the response. */
   readonly headers: string[];
-  /** Unix seconds. */
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;

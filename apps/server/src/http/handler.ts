@@ -42,7 +42,6 @@ export interface WriteDatabase<Payload> extends Pick<
 }
 
 interface OfRequest {
-  /** Unix seconds. */
   readonly now: number;
   /** Scheme and host, as the caller sees them. */
   readonly base: string;

@@ -10,7 +10,6 @@ export interface RepeatableWrite {
   readonly params: Restricted["params"];
   /** The header If-Match; undefined when the caller has sent none. */
   readonly ifMatch: string | undefined;
-  /** Unix seconds. */
   readonly now: number;
   /** Returns what the answer is about, once the work is done. */
   readonly about: () => About;

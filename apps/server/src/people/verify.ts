@@ -51,7 +51,6 @@ export async function begin(
     : { challenge: newChallenge(secret, purpose, now), rp_id: host };
 }
 
-/** Returns the WebAuthn user handle of a person. */
 export async function userHandle(db: Db, personId: number): Promise<string> {
   return handleOf(await secretOf(db), personId);
 }

@@ -139,7 +139,6 @@ function openBackground(opened: Opened): InBackground {
 /** Time limit of webhook attempts in flight when the server stops, in ms. */
 const attemptMs = 3_000;
 
-/** Starts the jobs, the syncs and the senders. */
 function startBackground(
   { db, metrics, fetches, polls, uses, secret }: InBackground & { readonly secret: string },
   { config, log, clock, runsJobs = true }: ServerOptions,

@@ -125,7 +125,6 @@ async function offeredTo(
   return [...listed, ...others];
 }
 
-/** Shows the person's page. */
 export async function showCombined(
   visit: Visit,
   combined: Combined,

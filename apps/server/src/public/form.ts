@@ -157,7 +157,6 @@ async function startFollowing(visit: Form, services: FormServices, perCalendar: 
   redirect(visit, paths.follower(key));
 }
 
-/** Returns what is stored about the person who sent the form. */
 async function personOf(
   { req }: Form,
   { app: calendar_type, name, email }: FollowForm,

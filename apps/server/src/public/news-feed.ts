@@ -9,7 +9,6 @@ import type { Visit } from "./page.js";
 import { paths } from "./public-paths.js";
 import { html, type Html, printHtml } from "./views/html.js";
 
-/** Entries of a feed. */
 const mostEntries = 30;
 
 /** How long readers may keep the feed, in seconds. */

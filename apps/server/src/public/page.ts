@@ -27,7 +27,6 @@ export interface PageServices extends Services {
   readonly mail?: MailPages | undefined;
 }
 
-/** What pages about e-mail need. */
 export interface MailPages {
   /** Of the installation: links in messages are made with it. */
   readonly secret: string;
@@ -51,7 +50,6 @@ export function visitOf(req: Request, res: Response, { db, publicUrl, mapUrl }: 
   return { req, res, db, language, baseUrl, root, isAndroid, mapOf, theme: undefined };
 }
 
-/** A form that was sent. */
 export interface Form extends Visit {
   readonly body: Uint8Array;
   readonly now: number;

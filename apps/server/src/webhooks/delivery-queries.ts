@@ -53,7 +53,6 @@ export async function takeEndpoint(
 
 export type Taken = Pick<WebhookEndpointRow, "id" | "account_id" | "next_at" | "failures">;
 
-/** Ends the claim of an endpoint. */
 export async function releaseEndpoint(
   trx: Db,
   { id, next_at }: Taken,

@@ -111,7 +111,6 @@ function connect({ url, ca, silenceMs = mostSilenceMs }: MailServer) {
   });
 }
 
-/** Returns what an error of nodemailer means. */
 function outcomeOf(error: unknown): MailOutcome {
   const { code = "", responseCode = 0, command = "", response = "" } = partsOf(error);
   const [enhanced = ""] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];

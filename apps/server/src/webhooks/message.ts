@@ -16,7 +16,6 @@ export interface Announcement {
   readonly accountId: number;
   readonly calendarId: number;
   readonly type: WebhookType;
-  /** Unix seconds. */
   readonly now: number;
   /** The member `data` of the payload. It holds no name or e-mail address of a person. */
   readonly data: object;
@@ -97,7 +96,6 @@ const noTexts: Readonly<Record<string, unknown>> = {
   custom_data: {},
 };
 
-/** Returns a payload without the texts of its event. */
 export function withoutTexts(payload: string): string {
   return JSON.stringify(
     JSON.parse(payload, (key, value: unknown) => (Object.hasOwn(noTexts, key) ? noTexts[key] : value)),

@@ -20,7 +20,6 @@ export interface PurgedDeliveries {
 }
 
 interface Keeping {
-  /** Unix seconds. */
   readonly now: number;
   readonly days: number;
   /** Most deliveries of one endpoint, sent or not. */

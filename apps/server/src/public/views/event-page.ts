@@ -26,7 +26,6 @@ import { categoryNames, inLanguage } from "./upcoming-list.js";
 interface EventView extends PageContext {
   readonly calendar: PageCalendar;
   readonly shown: ShownEvent<ShownEventRow>;
-  /** Returns the link to the map of a place. */
   readonly mapOf: (location: string) => string | undefined;
   /** Whether only who has its link sees it. */
   readonly isDraft?: boolean;

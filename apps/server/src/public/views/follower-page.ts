@@ -53,7 +53,6 @@ function unfollowedText({ calendar, language, root }: FollowerView): Html {
 /** A feed as the person's page offers it to her apps. */
 interface FeedView extends Omit<PageContext, "theme"> {
   readonly name: string;
-  /** Its address. */
   readonly feed: string;
   readonly app: App;
   /** The path of a page with single events. */

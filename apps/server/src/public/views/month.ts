@@ -190,7 +190,6 @@ function barsOn(day: number, { mark, lanes }: Cell, view: View): Html | undefine
   return html`<span class="bars">${Array.from(parts, (part) => part ?? html`<i class="bar"></i>`)}</span>`;
 }
 
-/** Returns the calendar that an event is of. */
 function calendarOf(event: Pick<MarkedEvent, "calendar_id">, { calendars }: View): MonthCalendar {
   const found = calendars.find(({ id }) => id === event.calendar_id);
   if (found === undefined) throw new Error("an event of another calendar is shown");
