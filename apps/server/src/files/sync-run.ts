@@ -1,18 +1,21 @@
 import { randomInt } from "node:crypto";
+import type { Db } from "../db/database.js";
+import type { EventRow } from "../db/rows.js";
 import { writesAs } from "../db/transaction.js";
 import type { Queue } from "../background/worker.js";
 import { AccountFull } from "../db/refusals.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
+import { findEvents } from "../events/queries.js";
 import { ApiError } from "../http/errors.js";
 import { fileText } from "../http/file-text.js";
 import type { Seen } from "./decide.js";
+import { eventsOfSync, keyOf } from "./import-queries.js";
 import { ImportTooLarge } from "./import-plan.js";
 import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./import-run.js";
 import { accountFull, notStored } from "./error-codes.js";
 import { fetchFile, FetchFailed, type Fetching, fetchMs } from "./fetch.js";
 import { deleteSync, dueSyncs, lockDueSync, type Settled, settleSync, updateSync } from "./sync-queries.js";
-import { vanishedEvents } from "./vanished.js";
 import type { Services } from "../services.js";
 
 /** A fetch that its signal ends does not count. */
@@ -141,4 +144,38 @@ function pauseAfter(failures: number, every: number): number {
 /** Up to a twentieth later, so that syncs of one time do not stay together. */
 function spread(seconds: number): number {
   return seconds + randomInt(Math.floor(seconds / 20) + 1);
+}
+
+/** Events that are read at a time. */
+const sliceSize = 200;
+
+interface Vanishing {
+  readonly syncId: number;
+  readonly now: number;
+  /** Is called for each event that is not for the public. */
+  readonly onHidden: () => void;
+}
+
+/**
+ * Returns the future events that a sync has made and that its file has no more. Those of a UID that could not be imported stay. Those
+ * that are not for the public go, past ones too.
+ */
+async function* vanishedEvents(
+  db: Db,
+  { syncId, now, onHidden }: Vanishing,
+  { keys, skipped, hidden, events }: Seen,
+): AsyncIterable<EventRow> {
+  for (let after = 0; ;) {
+    const rows = await eventsOfSync(db, syncId, { after, limit: sliceSize });
+    const vanished = rows.filter(({ event_id, import_uid, import_recurrence_id, start_at }) => {
+      if (events.has(event_id) || keys.has(keyOf(import_uid, import_recurrence_id))) return false;
+      if (hidden.has(import_uid)) onHidden();
+      return hidden.has(import_uid) || (start_at > now && !skipped.has(import_uid));
+    });
+    const ids = vanished.map(({ event_id }) => event_id);
+    if (ids.length > 0) yield* await findEvents(db, ids);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.event_id;
+  }
 }

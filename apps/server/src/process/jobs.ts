@@ -20,8 +20,7 @@ import type { FetchRecorder } from "../followers/fetch-recorder.js";
 import { sweepInactive } from "../followers/life-job.js";
 import { dayIndex } from "../time/formats.js";
 import { expireTrash, isPurgeRequested, purgeRequested } from "../events/trash-purge-job.js";
-import { purgeMail } from "../webhooks/mail-purge-job.js";
-import { purgeDeliveries, type PurgedDeliveries } from "../webhooks/purge-job.js";
+import { purgeDeliveries, type PurgedDeliveries, purgeMail } from "../webhooks/purge-job.js";
 
 /** Returns the jobs of every process: they write which feeds it has served, and which tokens and sessions were used. */
 export function flushQueues(
