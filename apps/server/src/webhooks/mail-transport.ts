@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import * as z from "zod";
 import { isLoopback } from "../settings/ip-address.js";
 
 /** Where messages are given to for sending. */
@@ -112,7 +113,7 @@ function connect({ url, ca, silenceMs = mostSilenceMs }: MailServer) {
 }
 
 function outcomeOf(error: unknown): MailOutcome {
-  const { code = "", responseCode = 0, command = "", response = "" } = partsOf(error);
+  const { code, responseCode, command, response } = parts.parse(error);
   const [enhanced = ""] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];
   const shown = { code: responseCode === 0 ? code || "ESMTP" : `${responseCode} ${enhanced}`.trim() };
   if (responseCode === 0 || responseCode === 421 || /^(?:AUTH|EHLO|HELO|STARTTLS|CONN)/.test(command))
@@ -127,22 +128,12 @@ function outcomeOf(error: unknown): MailOutcome {
   return { result: isOfAddress ? "unknown" : "failed", ...shown };
 }
 
-interface Parts {
-  readonly code?: string;
-  readonly responseCode?: number;
-  readonly command?: string;
-  readonly response?: string;
-}
-
-function partsOf(error: unknown): Parts {
-  if (!(error instanceof Error)) return {};
-  const [code, responseCode, command, response] = ["code", "responseCode", "command", "response"].map(
-    (name): unknown => Reflect.get(error, name),
-  );
-  return {
-    ...(typeof code === "string" && { code }),
-    ...(typeof responseCode === "number" && { responseCode }),
-    ...(typeof command === "string" && { command }),
-    ...(typeof response === "string" && { response }),
-  };
-}
+/** What nodemailer says of an error, as far as it does. */
+const parts = z
+  .object({
+    code: z.string().catch(""),
+    responseCode: z.number().catch(0),
+    command: z.string().catch(""),
+    response: z.string().catch(""),
+  })
+  .catch({ code: "", responseCode: 0, command: "", response: "" });
