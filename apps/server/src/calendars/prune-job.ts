@@ -105,9 +105,8 @@ async function bytesOf(db: Db, account_id: number): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-async function newestEntry(db: Db): Promise<number> {
-  const row = await history(db).max({ id: "id" }).first();
-  return row?.id ?? 0;
+export async function newestEntry(db: Db): Promise<number> {
+  return (await history(db).max({ id: "id" }).first())?.id ?? 0;
 }
 
 interface Added {

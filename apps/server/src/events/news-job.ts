@@ -1,4 +1,5 @@
 import { overItems } from "../background/failures.js";
+import { newestEntry } from "../calendars/prune-job.js";
 import { findProperty, setProperty } from "../db/properties.js";
 import type { Database, Db } from "../db/open-database.js";
 import { countRows } from "../db/paging.js";
@@ -56,10 +57,6 @@ export function createNewsJob(
 }
 
 const closing = (db: Db, now: number) => windows(db).where("closes_at", "<=", now).orderBy("closes_at");
-
-async function newestEntry(db: Db): Promise<number> {
-  return (await history(db).max({ id: "id" }).first())?.id ?? 0;
-}
 
 /** Opens windows of calendars that have changed, and closes those whose time is over. */
 export async function gatherNews(

@@ -44,11 +44,11 @@ export function shownSeries(series: SeriesRow, total: number): Payload<"eventsSe
   };
 }
 
+type Timed = Pick<EventRow, "id" | "start_at">;
+
 /** The ids of events, soonest first. */
-export function idsOf(events: readonly Pick<EventRow, "id" | "start_at">[]): string[] {
-  return events
-    .toSorted((one, other) => one.start_at - other.start_at || one.id - other.id)
-    .map(({ id }) => String(id));
+export function idsOf(events: readonly Timed[]): string[] {
+  return events.toSorted(bySoonest).map(({ id }) => String(id));
 }
 
 /** What a write of a series has done to its events, the changed ones as they were and as they are. */
@@ -72,7 +72,7 @@ export function dryRunOf(
   series: SeriesRow,
 ): Payload<"eventsSeriesCreate">["dry_run"] {
   if (dryRun !== "true") return undefined;
-  const after = bySoonest([...created, ...changed.map(([, event]) => event)]);
+  const after = [...created, ...changed.map(([, event]) => event)].toSorted(bySoonest);
   return {
     created: created.length,
     changed: changed.length,
@@ -80,7 +80,7 @@ export function dryRunOf(
     kept,
     created_dates: startsOf(created),
     changed_dates: changed
-      .toSorted(([, one], [, other]) => one.start_at - other.start_at || one.id - other.id)
+      .toSorted(([, one], [, other]) => bySoonest(one, other))
       .map(([before, event]) => ({
         event_id: String(event.id),
         from: formatWallClock(before.start_local),
@@ -91,11 +91,10 @@ export function dryRunOf(
   };
 }
 
-const bySoonest = (events: readonly EventRow[]): readonly EventRow[] =>
-  events.toSorted((one, other) => one.start_at - other.start_at || one.id - other.id);
+const bySoonest = (one: Timed, other: Timed): number => one.start_at - other.start_at || one.id - other.id;
 
 const startsOf = (events: readonly EventRow[]): string[] =>
-  bySoonest(events).map(({ start_local }) => formatWallClock(start_local));
+  events.toSorted(bySoonest).map(({ start_local }) => formatWallClock(start_local));
 
 /** Of events that are where their series has them: those that were moved by themselves have no time that a rule names. */
 function notesOf(events: readonly EventRow[], { shift }: SeriesRow): ClockNote[] {
