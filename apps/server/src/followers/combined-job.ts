@@ -60,21 +60,10 @@ export async function chooseCalendars(
       if (!follows && shall) await follow(trx, row, now, true);
     }
     const known = new Set(before.map((row) => row.calendar_id));
-    const { name, email, ip, postal, city, state, country, calendar_type } = person;
-    const { language, news, news_asked_at } = person;
-    const copy = {
-      name,
-      email,
-      ip,
-      postal,
-      city,
-      state,
-      country,
-      calendar_type,
-      language,
-      news,
-      news_asked_at,
-    };
+    const { name, email, ip, postal, city, state, country } = person;
+    const { calendar_type, language, news, news_asked_at } = person;
+    const who = { name, email, ip, postal, city, state, country };
+    const copy = { ...who, calendar_type, language, news, news_asked_at };
     const missing = chosen.filter((id) => !known.has(id));
     await addAll(trx, missing, { ...copy, key_hash: null, combined_hash: keyHash }, now);
     return true;
