@@ -43,7 +43,7 @@ test("a page has the accent of its calendar, else that of the account, else the 
   const account = await findProfile(server.db.read, owner.id);
   if (account === undefined) throw new Error("no profile");
   expect(themeOf("", account, { ...noPicture, accent: "#112233" })).toMatchObject({
-    imprintUrl: "https://club.example/imprint",
+    imprint_url: "https://club.example/imprint",
     stylePath: "/assets/accent-112233.css",
     colors: { light: { accent: "#112233", on_accent: "#ffffff" } },
   });

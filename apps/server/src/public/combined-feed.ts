@@ -98,8 +98,11 @@ function createBodies({ db, settings, cacheCounts }: FeedServices) {
     // Where none is shown, the feed still has the name and the zone of one, and no events.
     const source = { accountId: first.account_id, named: first.calendar_id, shown, now, settings };
     const owner = publicOf(first.account_id);
-    const make = async (): Promise<Body> =>
-      withGzip(await db.list(owner, (on) => on.snapshot((trx) => makeBody(trx, source))));
+    const make = async (): Promise<Body> => {
+      const { versions, text } = await db.list(owner, (on) => on.snapshot((trx) => makeBody(trx, source)));
+      const bytes = Buffer.from(text);
+      return { versions, bytes, gzip: await compress(bytes) };
+    };
     const key = `${source.named} ${dayOf(now)} ${versions}`;
     const noted = { record: recordOf(res), counts: cacheCounts };
     return getOrMake(cache, key, () => heavy.run(owner, make), noted);
@@ -168,9 +171,4 @@ function startOf(
     modifiedAt,
     url: publicUrl === undefined || account.key === "" ? undefined : publicUrl + paths.portal(account.key),
   });
-}
-
-async function withGzip({ versions, text }: { readonly versions: string; readonly text: string }) {
-  const bytes = Buffer.from(text);
-  return { versions, bytes, gzip: await compress(bytes) };
 }

@@ -7,16 +7,10 @@ import {
   type PageCalendar,
 } from "../calendars/public-queries.js";
 import type { Reader } from "../db/database.js";
-import {
-  chooseCalendars,
-  deleteCombined,
-  renewCombinedKey,
-  subscribeToAll,
-  unfollowAll,
-} from "../followers/combined-job.js";
+import { chooseCalendars, deleteCombined, renewCombinedKey, unfollowAll } from "../followers/combined-job.js";
 import { findNewsFollower } from "../followers/mail-request-queries.js";
 import { type CombinedFollower, findCombined } from "../followers/subscriber-queries.js";
-import { hashFollowerKey, isFollowerKey, type Person } from "../followers/subscribe.js";
+import { hashFollowerKey, isFollowerKey } from "../followers/subscribe.js";
 import { bodyPairs } from "../http/body.js";
 import { heavy, publicOf } from "../http/quota.js";
 import type { Pair } from "../http/query-string.js";
@@ -57,16 +51,6 @@ export async function tickedCalendars(
 function keysIn(pairs: readonly Pair[]): readonly string[] {
   const keys = pairs.flatMap(([name, value]) => (name === "calendar" ? [value] : []));
   return [...new Set(keys)].filter((key) => /^[a-z0-9]{1,40}$/.test(key)).slice(0, mostListed);
-}
-
-/** Follows the calendars. Returns the key of the person; undefined when they were deleted meanwhile. */
-export async function followAll(
-  { db, now }: Form,
-  calendars: readonly { readonly id: number }[],
-  person: Person,
-): Promise<string | undefined> {
-  const ids = calendars.map(({ id }) => id);
-  return subscribeToAll(db, ids, person, now);
 }
 
 /** Returns the id of one of the person's followers: what is done about the address of one is done of all. */

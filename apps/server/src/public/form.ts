@@ -11,6 +11,7 @@ import { heavy, publicOf } from "../http/quota.js";
 import { largestBody } from "../http/limits.js";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.js";
 import type { RouteName } from "../http/request-names.js";
+import { subscribeToAll } from "../followers/combined-job.js";
 import { chooseCategories, deleteSubscriber, renewKey, unfollow } from "../followers/life-job.js";
 import type { FindLocation } from "../followers/locations.js";
 import { findCombined, type Follower, findFollower } from "../followers/subscriber-queries.js";
@@ -21,7 +22,7 @@ import {
   type StoreIp,
   subscribe,
 } from "../followers/subscribe.js";
-import { anyOf, combinedForms, combinedOf, followAll, tickedCalendars } from "./combined.js";
+import { anyOf, combinedForms, combinedOf, tickedCalendars } from "./combined.js";
 import { type FollowForm, readCategories, readFollowForm } from "./form-fields.js";
 import { chooseMail, leaveAddress } from "./mail-pages.js";
 import {
@@ -134,7 +135,7 @@ async function isWithin(limit: RateLimit, key: string | number, visit: Visit) {
 
 /** The response does not depend on whether the e-mail address follows already, so it does not reveal that. */
 async function startFollowing(visit: Form, services: FormServices, perCalendar: RateLimit): Promise<void> {
-  const { req, res, db, body, now } = visit;
+  const { req, res, db, body, now, mail } = visit;
   const calendar = await findRequested(req, db);
   if (calendar === undefined) return sendErrorPage(visit, 404);
   if (calendar.deleted_at !== null) return sendErrorPage(await themed(visit, calendar), 410);
@@ -150,7 +151,6 @@ async function startFollowing(visit: Form, services: FormServices, perCalendar: 
     return subscribe(db, calendar.id, { ...(await personOf(visit, form, services)), categories }, now);
   });
   if (key === undefined) return sendErrorPage(visit, 410); // deleted since the query
-  const { mail } = visit;
   const follower = mail && form.email !== "" ? await findFollower(db, hashFollowerKey(key)) : undefined;
   if (mail !== undefined && follower !== undefined)
     await leaveAddress(visit, mail, { id: follower.subscriber_id, address: form.email, now });
@@ -170,7 +170,7 @@ async function personOf(
 
 /** Follows the calendars that the form of a portal ticks, by one address. */
 async function startFollowingAll(visit: Form, services: FormServices, perCalendar: RateLimit): Promise<void> {
-  const { req, db, body } = visit;
+  const { req, db, body, now, mail } = visit;
   const pairs = await bodyPairs(req, body);
   const calendars = await tickedCalendars(visit, pairs);
   const [first] = calendars;
@@ -182,15 +182,15 @@ async function startFollowingAll(visit: Form, services: FormServices, perCalenda
     const invalid = "app" in form ? [] : form;
     return sendFormError(own, first === undefined ? ["calendars", ...invalid] : invalid, portal);
   }
-  for (const { id } of calendars) if (!(await isWithin(perCalendar, id, own))) return;
+  const ids = calendars.map(({ id }) => id);
+  for (const id of ids) if (!(await isWithin(perCalendar, id, own))) return;
   const key = await heavy.run(publicOf(first.account_id), async () =>
-    followAll(visit, calendars, await personOf(visit, form, services)),
+    subscribeToAll(db, ids, await personOf(visit, form, services), now),
   );
   if (key === undefined) return sendErrorPage(own, 410); // deleted since the query
-  const { mail } = visit;
   if (mail !== undefined && form.email !== "") {
     const followers = await findCombined(db, hashFollowerKey(key));
-    await leaveAddress(visit, mail, { id: anyOf(followers), address: form.email, now: visit.now });
+    await leaveAddress(visit, mail, { id: anyOf(followers), address: form.email, now });
   }
   redirect(visit, paths.follower(key));
 }

@@ -6,12 +6,10 @@ import { accentStylePath } from "./views/accent-style.js";
 import { type ShownPicture, shownPicture } from "./views/shown-picture.js";
 
 /** What a page has of the account that it is of (extensions X11.1). What is not set is empty. */
-export interface Theme {
-  readonly name: string;
-  readonly key: string;
-  readonly website: string;
-  readonly imprintUrl: string;
-  readonly privacyUrl: string;
+export interface Theme extends Pick<
+  KeyedAccount,
+  "name" | "key" | "website" | "imprint_url" | "privacy_url"
+> {
   readonly colors: Readonly<Record<"light" | "dark", AccentColors>>;
   /** Path of the stylesheet that sets the colours as custom properties: a page has no inline style. */
   readonly stylePath: string;
@@ -40,10 +38,10 @@ export function themeOf(
   account: KeyedAccount,
   calendar?: Pick<CalendarRow, "accent" | "picture_id" | "picture_alt">,
 ): Theme {
-  const { name, key, website, imprint_url: imprintUrl, privacy_url: privacyUrl } = account;
+  const { name, key, website, imprint_url, privacy_url } = account;
   const accent = calendar?.accent || account.accent;
   const colors = accentColors(accent);
-  const links = { website, imprintUrl, privacyUrl };
+  const links = { website, imprint_url, privacy_url };
   const cover = (calendar && shownPicture(root, calendar)) ?? shownPicture(root, account);
   const logo = shownPicture(root, { picture_id: account.logo_id, picture_alt: account.logo_alt });
   return { name, key, ...links, colors, stylePath: root + accentStylePath(accent), logo, cover };

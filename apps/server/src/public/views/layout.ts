@@ -72,8 +72,8 @@ function foot({ language: { texts }, root, theme }: Around): Html {
   const t = texts.foot;
   const links = [
     [theme?.website, t.website],
-    [theme?.imprintUrl, t.imprint],
-    [theme?.privacyUrl, t.privacy],
+    [theme?.imprint_url, t.imprint],
+    [theme?.privacy_url, t.privacy],
   ].flatMap(([href = "", label]) =>
     href === "" ? [] : html`<li><a href="${href}" rel="noopener">${label}</a></li>`,
   );
