@@ -33,7 +33,6 @@ const descriptionLength = 600;
 
 export function followPage(view: FollowView): Html {
   const { calendar, language, root, theme, upcoming, month } = view;
-  const formats = dateFormats(language.locale);
   const t = language.texts.follow;
   const shown = upcoming.entries.map(({ event, categories, others }) => ({
     ...shownEvent(event, calendar.timezone),
@@ -56,7 +55,7 @@ export function followPage(view: FollowView): Html {
         <h2 id="next-title">${t.next}</h2>
         ${list}${moreEvents(view)}${omittedNote(calendar, language)}
       </section>
-      ${monthView({ ...view, calendars: [calendar], formats })}${otherWays(view)}
+      ${monthView({ ...view, calendars: [calendar] })}${otherWays(view)}
     </main>`,
   });
 }

@@ -1,6 +1,5 @@
 import type { CalendarContent } from "../calendar-page.js";
 import { paths } from "../public-paths.js";
-import { dateFormats } from "./dates.js";
 import { eventRows } from "./event-rows.js";
 import { html, type Html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
@@ -27,7 +26,6 @@ export function framePage(view: FrameView): Html {
       month: { ...month, isNamed: true },
       calendars,
       query: "view=month&",
-      formats: dateFormats(language.locale),
     });
   return layout(view, {
     title: calendar.title,

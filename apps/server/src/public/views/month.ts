@@ -38,8 +38,10 @@ interface View extends Pick<PageContext, "language" | "root"> {
 
 type MonthCalendar = Pick<PageCalendar, "id" | "uniquekey" | "palette_id" | "title">;
 
-export function monthView(view: View): Html {
-  const { language, formats } = view;
+export function monthView(of: Omit<View, "formats">): Html {
+  const { language } = of;
+  const formats = dateFormats(language.locale);
+  const view = { ...of, formats };
   const { index, today, events, isNamed } = view.month;
   const t = language.texts.follow;
   const { listed, next } = events;

@@ -3,7 +3,6 @@ import type { App } from "../../followers/agents.js";
 import type { PortalContent, PortalQuery } from "../portal-content.js";
 import { paths } from "../public-paths.js";
 import { calendarBoxes } from "./combined-page.js";
-import { dateFormats } from "./dates.js";
 import { eventRows } from "./event-rows.js";
 import { appChoice, coverPicture, previewPicture } from "./follow-page.js";
 import { html, type Html } from "./html.js";
@@ -136,14 +135,9 @@ function next(view: PortalView): Html {
 }
 
 function months(view: PortalView): Html {
-  const { query, language } = view;
+  const { query } = view;
   const narrowed = addressOf(query).slice(1);
-  return monthView({
-    ...view,
-    query: narrowed === "" ? "" : `${narrowed}&`,
-    namesCalendars: true,
-    formats: dateFormats(language.locale),
-  });
+  return monthView({ ...view, query: narrowed === "" ? "" : `${narrowed}&`, namesCalendars: true });
 }
 
 function followCard(view: PortalView): Html {
