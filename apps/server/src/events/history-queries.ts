@@ -1,21 +1,20 @@
 import { requireSize } from "../db/refusals.js";
 import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
+import type { Rows } from "../db/paging.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
 import { isThere } from "./queries.js";
 import type { Difference } from "../calendars/differences.js";
 
 const history = (db: Db) => db<HistoryRow>("history");
 
-export interface HistoryFilter {
+export interface HistoryFilter extends Rows {
   readonly accountId: number;
   readonly calendarId: number | undefined;
   readonly eventId: number | undefined;
   readonly personId: number | undefined;
   /** The calendars that are shown; undefined for all. */
   readonly calendars: ReadonlySet<number> | undefined;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** SQL: calendars `c` that are there, or can be restored. */

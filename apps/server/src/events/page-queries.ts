@@ -1,6 +1,6 @@
 import { findCalendar, type ListedCalendar } from "../calendars/queries.js";
 import { Overloaded, type ReadDatabase, type Reader } from "../db/database.js";
-import { type Order, orderSql } from "../db/paging.js";
+import { type Order, orderSql, type Rows } from "../db/paging.js";
 import type { CalendarRow } from "../db/rows.js";
 import { listItemSql } from "./listed-json.js";
 
@@ -14,10 +14,8 @@ export interface EventFilter {
   readonly startsFrom?: number;
 }
 
-export interface EventListOptions extends EventFilter {
+export interface EventListOptions extends EventFilter, Rows {
   readonly order: Order;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** A page of a list and how many events the whole list has, of one state of the data. */

@@ -1,10 +1,12 @@
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { bytesOfEventSql, bytesOfSeriesSql } from "../calendars/stored-bytes.js";
 import type { Database, Db, Reader } from "../db/database.js";
+import type { Rows } from "../db/paging.js";
 import type { Dialect } from "../db/query.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
 import { forgetEvents } from "../calendars/entry-queries.js";
+import type { HistoryFilter } from "./history-queries.js";
 import { rowColumns, type Sized, sizeSql, syncedSql } from "./queries.js";
 
 // Deleted events that can be restored. A row is put here and taken away while its calendar's row is locked.
@@ -84,15 +86,11 @@ export interface TrashItem extends Pick<
 export async function listTrash(
   on: Reader,
   accountId: number,
-  options: {
-    readonly calendarId: number | undefined;
-    /** Without one, only of these; undefined for all. */
-    readonly calendars: ReadonlySet<number> | undefined;
-    /** Deleted after this time, in Unix seconds. */
-    readonly after: number;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  options: Rows &
+    Pick<HistoryFilter, "calendarId" | "calendars"> & {
+      /** Deleted after this time, in Unix seconds. */
+      readonly after: number;
+    },
 ): Promise<readonly TrashItem[]> {
   const { calendarId, calendars, after, limit, offset } = options;
   if (calendarId === undefined && calendars !== undefined)

@@ -10,7 +10,7 @@ import {
   subscriberColumns,
 } from "../db/columns.js";
 import { type Database, type Db, onlyRow, type Reader } from "../db/database.js";
-import { countRows, type Order, orderSql } from "../db/paging.js";
+import { countRows, type Order, orderSql, type Rows } from "../db/paging.js";
 import type { CalendarDayRow, SubscriberRow } from "../db/rows.js";
 import { addAllToDays } from "./statistics-queries.js";
 import { dayIndex } from "../time/formats.js";
@@ -36,10 +36,8 @@ function filtered(db: Db, calendarId: number, filter: SubscriberFilter) {
   return query.where("subscribed_at", ">=", between[0]).where("subscribed_at", "<", between[1]);
 }
 
-interface SubscriberListOptions extends SubscriberFilter {
+interface SubscriberListOptions extends SubscriberFilter, Rows {
   readonly order: Order;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export async function listSubscribers(
