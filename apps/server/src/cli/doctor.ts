@@ -16,17 +16,9 @@ import { passkeyHostOf } from "../people/verify.js";
 import { startFailure } from "../process/start-failure.js";
 import { openLocationFile } from "../followers/locations.js";
 import { isLoopback } from "../settings/ip-address.js";
-import { checkMail } from "./doctor-mail.js";
+import { checkMail, failed, type Finding, ok, type Outcome, warning } from "./doctor-mail.js";
 import { requireFile } from "./database.js";
 import { formatTime } from "./output.js";
-
-type Outcome = Readonly<{ status: "ok" | "warning" | "failed"; detail: string }>;
-
-type Finding = Outcome & { readonly check: string };
-
-const ok = (detail: string): Outcome => ({ status: "ok", detail });
-const warning = (detail: string): Outcome => ({ status: "warning", detail });
-const failed = (detail: string): Outcome => ({ status: "failed", detail });
 
 /** Checks an installation and changes nothing; with `mail` it sends a message there. Returns what was found; the exit code is 1 when a check failed. */
 export async function runDoctor({ mail }: { readonly mail?: string } = {}): Promise<object> {
