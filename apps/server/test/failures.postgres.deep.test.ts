@@ -261,6 +261,42 @@ describe("PostgreSQL", () => {
     await proxy.stop();
   });
 
+  // One second for the state, one for a feed that is being made, and what a busy machine takes.
+  test.each([
+    ["between two polls", 1_900],
+    ["while the feed is made", 2_900],
+  ])("PostgreSQL falls silent %s: the feed in memory comes within %d ms", async (when, mostMs) => {
+    const isBeingMade = when !== "between two polls";
+    const proxy = await startProxy(`${postgres.url}/postgres`);
+    const far = await startTestServer({ DATABASE_URL: proxy.url });
+    const owner = await far.account();
+    const { calendar } = (await owner.call("createCalendar", { title: "silent" })).body;
+    const poll = async () => {
+      const began = performance.now();
+      const { status, text } = await far.request(`/c/${calendar.uniquekey}/x.ics`);
+      return { status, text, ms: performance.now() - began };
+    };
+    const { status, text } = await poll();
+    await owner.call("createEvent", { calendar_id: calendar.id, ...start });
+    const blocker = await control.connect();
+    await blocker.query(`begin${isBeingMade ? "; lock table events in access exclusive mode" : ""}`);
+    const blocked = async () => (await control.query("select 1 from pg_locks where not granted")).rowCount;
+    if (!isBeingMade) proxy.stall();
+    const polling = poll();
+    if (isBeingMade) await expect.poll(blocked).toBe(1);
+    proxy.stall();
+    const [first, next] = [await polling, await poll()];
+    await blocker.query("rollback");
+    blocker.release();
+    proxy.resume();
+    await expect.poll(async () => (await poll()).text).toContain("SUMMARY:x");
+    await far.stop();
+    await proxy.stop();
+    expect([first, next]).toEqual([1, 2].map(() => ({ status, text, ms: expect.any(Number) })));
+    expect(first.ms).toBeLessThan(mostMs);
+    expect(next.ms).toBeLessThan(900);
+  });
+
   test("a server that falls silent at the end of a command does not keep its process", async () => {
     const proxy = await startProxy(`${postgres.url}/postgres`);
     proxy.stallAtEnd();

@@ -23,6 +23,24 @@ test("while the database fails, a row that was found is found again, and no othe
   await expect.poll(() => find("seen")).toEqual({ n: 2 });
 });
 
+test("while the database is silent, a row that was found is found after a second, and then at once", async () => {
+  const state: Parameters<typeof lookUpIn>[0] = { row: { n: 1 } };
+  const answered = lookUpIn(state);
+  let isSilent = false;
+  const find = keptThroughOutages(
+    () => (isSilent ? new Promise<never>(() => undefined) : answered()),
+    60_000,
+  );
+  await find("seen");
+  isSilent = true;
+  const found = find("seen");
+  expect(await Promise.race([found, setTimeout(500, "nothing yet")])).toBe("nothing yet");
+  expect(await Promise.race([found, setTimeout(5_000, "nothing")])).toEqual({ n: 1, isKept: true });
+  expect(find("seen")).toEqual({ n: 1, isKept: true });
+  isSilent = false;
+  await expect.poll(() => find("seen")).toEqual({ n: 1 });
+});
+
 test("a row that is gone, or older than a cache may be, is not found again, and a defect is no outage", async () => {
   const state: Parameters<typeof lookUpIn>[0] = { row: { n: 1 } };
   const find = keptThroughOutages(lookUpIn(state), 5);

@@ -84,9 +84,12 @@ export interface MaybeKept {
   readonly isKept?: true;
 }
 
+/** How long a row is looked up before the database counts as failed and the row as it was found last is used, in milliseconds. */
+export const patienceMs = 1_000;
+
 /**
  * Finds rows as `lookup` does and, while the database fails, those that it found at most `keptMs` ago: for answers that a cache may
- * repeat for as long. During an outage such a row is found at once, since a failure may take seconds.
+ * repeat for as long. A failure may take seconds: the first row is found after one of them, and during the outage at once.
  */
 export function keptThroughOutages<Row extends object>(
   lookup: Lookup<Row>,
@@ -110,10 +113,20 @@ export function keptThroughOutages<Row extends object>(
         return last;
       },
     );
-    if (!isOut || last === undefined) return current;
+    if (last === undefined) return current;
+    if (!isOut) return orAfter(patienceMs, current, () => ((isOut = true), last));
     current.catch(() => undefined); // a defect ends the outage, and the next call has it
     return last;
   };
+}
+
+/** Returns what settles first: `made`, or what `other` returns after a time. */
+export async function orAfter<T>(ms: number, made: Promise<T>, other: () => T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(other()), ms);
+  });
+  return Promise.race([made, late]).finally(() => clearTimeout(timer));
 }
 
 interface Remembered<Row> {

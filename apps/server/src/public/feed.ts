@@ -3,7 +3,7 @@ import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
 import { storageFailure } from "../db/failures.js";
-import { createLookup, keptThroughOutages } from "../db/lookup.js";
+import { createLookup, keptThroughOutages, orAfter, patienceMs } from "../db/lookup.js";
 import { recordOf } from "../http/access-log.js";
 import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../background/failure-log.js";
@@ -66,6 +66,12 @@ export function createFeeds(services: FeedServices): PollRoute {
     return found instanceof Promise ? found.then(orCombined) : orCombined(found);
   }
 
+  /** Reports whether the database fails now: the state of an address is one that was found before. */
+  async function isOut(address: Address): Promise<boolean> {
+    const state = await find(address);
+    return state !== undefined && "isKept" in state;
+  }
+
   function answer(state: State, poll: Poll<Address>): void | Promise<void> {
     const { req, res, address, now } = poll;
     if (isCombined(state)) return answerCombined(state, poll);
@@ -99,7 +105,7 @@ export function createFeeds(services: FeedServices): PollRoute {
       const sent = isCurrent ? current : validators(newer, format, now, false);
       sendFeed(poll, headers(sent), services.compresses ? body : { bytes: body.bytes });
     };
-    const body = findBody(state, poll);
+    const body = findBody(state, poll, () => isOut(address));
     return body instanceof Promise ? body.then(send) : send(body);
   }
 
@@ -139,7 +145,11 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
     );
   }
 
-  return function findBody(state: FeedState, { res, now }: Poll<Address>): FeedBody | Promise<FeedBody> {
+  return function findBody(
+    state: FeedState,
+    { res, now }: Poll<Address>,
+    isOut: () => Promise<boolean>,
+  ): FeedBody | Promise<FeedBody> {
     const { calendar_id: calendarId, account_id: accountId, feed_version, categories, isKept } = state;
     const isPicked = typeof categories === "string";
     // A feed without some upcoming events changes with each day, and what was omitted once may fit later.
@@ -162,10 +172,14 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
     if (last !== undefined) return last;
     const body = getOrMake(cache, key, make, { record: recordOf(res), counts: cacheCounts });
     if (!(body instanceof Promise)) return body;
-    return body.catch((error: unknown) => {
-      const made = storageFailure(error) === undefined ? undefined : findLast();
-      if (made === undefined) throw error;
-      return made;
+    const made = body.catch((error: unknown) => {
+      const old = storageFailure(error) === undefined ? undefined : findLast();
+      if (old === undefined) throw error;
+      return old;
+    });
+    return orAfter(patienceMs, made, async () => {
+      const old = findLast();
+      return old !== undefined && (await isOut()) ? old : made;
     });
   };
 }
