@@ -39,12 +39,12 @@ export const faults = {
     await machine.setLink("down");
     return () => machine.setLink("up");
   },
+  /** The primary's machine is stopped and started again in good order, as the guide does it for an upgrade. */
   switchover: async ({ databases }) => {
     const machine = await primary(databases);
-    const candidate = (await members(machine)).find(({ role }) => role === "sync_standby");
-    const change = `--leader ${machine.name} --candidate ${candidate?.name} --force kalends`;
-    await machine.run(`patronictl -c /etc/patroni/config.yml switchover ${change}`);
-    return nothing;
+    await machine.run("runuser --user=postgres -- psql --quiet --command=checkpoint");
+    machine.patroni.stop();
+    return async () => machine.patroni.start();
   },
   /** etcd's leader is killed, and started again as by systemd. */
   etcd: async ({ databases }) => {

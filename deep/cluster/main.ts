@@ -138,7 +138,7 @@ function lineOf(one: Result): string {
 }
 
 /** Longest time without writes, in seconds: after a switchover, and after a failure. */
-const mostWithoutWrites = (kind: Kind): number => (kind === "switchover" ? 10 : 30);
+const mostWithoutWrites = (kind: Kind): number => (kind === "switchover" ? 6 : 30);
 
 function isGood(one: Result): boolean {
   const faulty = one.lost + one.doubled + one.untold + one.hands + one.others;

@@ -18,7 +18,9 @@ describe("docs/high-availability.md", () => {
   });
 
   test("names no setting that the files do not have", () => {
-    const named = [...page.matchAll(/`(\w+(?::| =) \d+)`/g)].map(([, setting = ""]) => setting);
+    const named = [...page.matchAll(/`(\w+(?::| =)? (?:[\d.]+|true|false))`/g)].map(
+      ([, setting = ""]) => setting,
+    );
     expect(named.length).toBeGreaterThan(4);
     expect(named.filter((setting) => !all.includes(setting))).toEqual([]);
   });
