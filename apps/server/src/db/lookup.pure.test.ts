@@ -1,6 +1,7 @@
+import { stat } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { keptThroughOutages } from "./lookup.js";
+import { keptThroughOutages, orAfter } from "./lookup.js";
 
 /** Fails with what `state` has, else finds the row of any key. */
 function lookUpIn(state: { failure?: Error; row?: { readonly n: number } | undefined }) {
@@ -39,6 +40,16 @@ test("while the database is silent, a row that was found is found after a second
   expect(find("seen")).toEqual({ n: 1, isKept: true });
   isSilent = false;
   await expect.poll(() => find("seen")).toEqual({ n: 1 });
+});
+
+test("an answer that came while the process stood still for longer is used", async () => {
+  const read = new Promise<string>((resolve) => {
+    stat(import.meta.filename, () => resolve("read"));
+  });
+  const found = orAfter(20, read, () => "late");
+  const until = performance.now() + 100;
+  while (performance.now() < until);
+  expect(await found).toBe("read");
 });
 
 test("a row that is gone, or older than a cache may be, is not found again, and a defect is no outage", async () => {

@@ -124,7 +124,8 @@ export function keptThroughOutages<Row extends object>(
 export async function orAfter<T>(ms: number, made: Promise<T>, other: () => T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(other()), ms);
+    // After a stall of the process the time is over before an answer that came meanwhile is read: that one is read first.
+    timer = setTimeout(() => setImmediate(() => resolve(other())), ms);
   });
   return Promise.race([made, late]).finally(() => clearTimeout(timer));
 }
