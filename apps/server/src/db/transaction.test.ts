@@ -61,3 +61,22 @@ test("nothing that was sent stays of a write that throws, whose failure is its o
   await expect(caught).rejects.toThrow(/unique/i);
   expect(await names("c")).toEqual([]);
 });
+
+test("a statement that comes when its transaction has ended is refused, whichever way it is sent", async () => {
+  for (const fails of [false, true]) {
+    let ended: Transaction | undefined;
+    const write = db.transaction(async (trx) => {
+      ended = trx;
+      await trx("things").insert({ name: `d ${fails}` });
+      if (fails) throw new Error("no d");
+    });
+    if (fails) await expect(write).rejects.toThrow("no d");
+    else await write;
+    const late = "insert into things (name) values ('d late')";
+    await expect(ended?.query(late, [])).rejects.toThrow(/has ended/);
+    expect(() => ended?.send(late, [])).toThrow(/has ended/);
+    await expect(ended?.raw(late)).rejects.toThrow(/has ended/);
+    await expect(ended?.("things").insert({ name: "d late" })).rejects.toThrow(/has ended/);
+  }
+  expect(await names("d")).toEqual(["d false"]);
+});

@@ -34,12 +34,21 @@ export function transactionOn(
   return Object.assign(knex, { ...state, afterCommit: new Set<() => void>(), grown: new Map() });
 }
 
-/** Returns `send`, which runs statements without waiting for them, and `settle`, which does, and throws what the first failure was. */
-export function senderOf(run: Query): Pick<State, "send"> & { readonly settle: () => Promise<void> } {
+/**
+ * Returns `send`, which runs statements without waiting for them, and `settle`, which does, and throws what the first failure was.
+ * @param check receives each statement before it is sent, and refuses it by throwing
+ */
+export function senderOf(
+  check: (sql: string) => void,
+  run: Query,
+): Pick<State, "send"> & { readonly settle: () => Promise<void> } {
   const sent: Promise<unknown>[] = [];
   const failures: unknown[] = [];
   return {
-    send: (sql, values) => void sent.push(run(sql, values).catch((error: unknown) => failures.push(error))),
+    send: (sql, values) => {
+      check(sql);
+      sent.push(run(sql, values).catch((error: unknown) => failures.push(error)));
+    },
     settle: async () => {
       while (sent.length > 0) await Promise.all(sent.splice(0));
       if (failures.length > 0) throw failures[0];

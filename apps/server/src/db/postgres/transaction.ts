@@ -79,13 +79,21 @@ async function onConnection<T>(on: On, work: (trx: Transaction) => Promise<T>, {
   const note = (error: unknown): void => {
     if (!isAborted(error)) failure ??= { error };
   };
-  const query = queryIn(on, note);
-  const { send, settle } = senderOf(query);
+  let isOpen = true;
+  /** Afterwards the connection is of others. */
+  const requireOpen = (): void => {
+    if (!isOpen) throw new Error("the transaction has ended");
+  };
+  const runNoted = queryIn(on, note);
+  const { send, settle } = senderOf(requireOpen, runNoted);
+  const query: Query = async (sql, values) => {
+    requireOpen();
+    return runNoted(sql, values);
+  };
   const trx = transactionOn(
-    openedLate(() => knexIn(on, note)),
+    openedLate(() => knexIn(on, note, requireOpen)),
     { query, send, dialect, by },
   );
-  let isOpen = true;
   const end = async (sql: string): Promise<string> => {
     isOpen = false;
     return run(on, sql);
@@ -124,8 +132,15 @@ async function run({ client, connection }: On, sql: string): Promise<string> {
   return (await client._query(connection, plain(sql))).response.command;
 }
 
-function knexIn({ client, connection, onQuery }: On, note: (error: unknown) => void): Knex {
-  const opened = knexOn(client.constructor, () => Promise.resolve(connection));
+function knexIn(
+  { client, connection, onQuery }: On,
+  note: (error: unknown) => void,
+  requireOpen: () => void,
+): Knex {
+  const opened = knexOn(client.constructor, async () => {
+    requireOpen();
+    return connection;
+  });
   opened.on("query-error", note);
   watchKnex(opened, onQuery);
   return opened;

@@ -202,10 +202,7 @@ async function onConnection<T>(
     if (!reads.test(sql)) writes();
   };
   const run = timedQuery(onQuery, statementsOf(connection).query);
-  const { send, settle } = senderOf(async (sql, values) => {
-    note(sql);
-    return run(sql, values);
-  });
+  const { send, settle } = senderOf(note, run);
   // Other statements wait for those that were sent: SQLite would run one that it has yet to prepare after them.
   const open = (): Knex => {
     const opened = knexOn(SqliteClient, () => settle().then(() => connection), { useNullAsDefault: true });
