@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
@@ -85,6 +86,10 @@ test.skipIf(withoutBrowser !== "")(
     const mail = smtp.received.find(({ to }) => to[0] === "ada@example.com");
     expect(letter[0]).toBe(mail?.headers.get("subject"));
     for (const line of letter.slice(1)) expect(mail?.text).toContain(line);
+    // What was sent is counted a moment later, and the page does not follow.
+    const sent = async () =>
+      (await owner.get("messagesList", { calendar_id: club.id })).body.messages[0].sent;
+    await expect.poll(sent).toBe(2);
     await page.reload();
     await page.getByText(de.news.counted(2, 2, 0)).waitFor();
     expect(await field(de.news.subject).inputValue()).toBe("");
@@ -213,11 +218,17 @@ test.skipIf(withoutBrowser !== "")(
     await told();
     const inDialog = (name: string): Promise<void> =>
       page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+    // Who clicks before it is known whether followers will be told is asked, too.
+    await page.route("**/messages/list/**", async (route) => {
+      await setTimeout(1_000);
+      await route.continue();
+    });
     await page.goto(`${server.url}/console/trash`);
     const row = page.getByRole("listitem").filter({ hasText: "Turnfest" });
     await row.getByRole("button", { name: de.trash.restore, exact: true }).click();
     await tick().uncheck();
     expect(await violations(page)).toEqual([]);
+    await page.unroute("**/messages/list/**");
     await inDialog(de.trash.restore);
     await said(de.trash.restored("Turnfest")).waitFor();
     expect(await told()).toEqual([]);

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver, type QueryKey, type QueryObserverResult } from "@tanstack/query-core";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { statusOf } from "./failures.js";
 import { sessionEnded } from "./signing-in.js";
 
@@ -28,7 +28,8 @@ export function useLoaded<Value>(key: QueryKey, load: () => Promise<Value>): Loa
   const [observer] = useState(() => new QueryObserver<Value>(loaded, options));
   const [result, setResult] = useState<QueryObserverResult<Value>>(() => observer.getCurrentResult());
   useEffect(() => observer.subscribe(setResult), [observer]);
-  useEffect(() => {
+  // Before anything can be clicked: until then the value is that of another key.
+  useLayoutEffect(() => {
     observer.setOptions(options);
     setResult(observer.getCurrentResult());
   }, [JSON.stringify(key)]);

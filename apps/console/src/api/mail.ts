@@ -1,5 +1,5 @@
 import { api } from "./client.js";
-import { type Loaded, useLoaded } from "./loading.js";
+import { type Loaded, loaded, useLoaded } from "./loading.js";
 import { readSession } from "./session.js";
 
 /** Whether the server sends e-mail; false while that is not known. */
@@ -9,9 +9,9 @@ export function useMail(): boolean {
 
 /** How many followers of these calendars get news by e-mail; none where the server sends no e-mail. */
 export function useReceivers(calendarIds: readonly string[]): Loaded<number> {
-  const hasMail = useMail();
-  return useLoaded(["receivers", hasMail, ...calendarIds], async () => {
-    const counts = hasMail ? calendarIds.map((id) => api.messages.receivers(id)) : [];
+  return useLoaded(["receivers", ...calendarIds], async () => {
+    const { can } = await loaded.fetchQuery({ queryKey: ["session"], queryFn: readSession });
+    const counts = can.mail ? calendarIds.map((id) => api.messages.receivers(id)) : [];
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   });
 }

@@ -20,6 +20,8 @@ export interface Telling {
   readonly note: { readonly note?: string };
   /** The question; undefined where it would reach no one. */
   readonly question: JSX.Element | undefined;
+  /** Whether it is known whether there is a question. */
+  readonly isKnown: boolean;
 }
 
 interface Choice {
@@ -33,11 +35,14 @@ interface Choice {
 
 /** Asks whether followers are told by e-mail, and with which sentence (extensions X12.1). */
 export function useTelling({ calendarIds, concerns, hasNote = false }: Choice): Telling {
-  const { value: receivers = 0, error } = useReceivers(calendarIds);
+  const { value, error } = useReceivers(calendarIds);
+  const receivers = value ?? 0;
   const isUnknown = error !== null; // then they are asked about without their number
+  const isKnown = !concerns || value !== undefined || isUnknown;
   const [isQuiet, setQuiet] = useState(false);
   const [note, setNote] = useState("");
-  if (!concerns || (receivers === 0 && !isUnknown)) return { told: {}, note: {}, question: undefined };
+  if (!concerns || (receivers === 0 && !isUnknown))
+    return { told: {}, note: {}, question: undefined, isKnown };
   const asksNote = !isQuiet && !hasNote;
   const question = (
     <div class="telling">
@@ -67,6 +72,7 @@ export function useTelling({ calendarIds, concerns, hasNote = false }: Choice): 
     told: isQuiet ? { tell: "false" } : {},
     note: asksNote && sentence !== "" ? { note: sentence } : {},
     question,
+    isKnown,
   };
 }
 

@@ -82,13 +82,14 @@ async function restoreEvents({ item, items, isLast }: Deletion, news: News): Pro
 
 /** Asks whether followers are told that events take place after all. */
 function useTellingOf({ item, items }: Deletion): Telling {
-  const { value } = useCalendars();
+  const { value, error } = useCalendars();
   const timezone = value?.find(({ id }) => id === item.calendar_id)?.timezone;
   const concerns =
     item.kind === "event" &&
     timezone !== undefined &&
     items.some(({ start_date: start }) => isSoon({ start, end: start.slice(0, 10), timezone }, Date.now()));
-  return useTelling({ calendarIds: concerns ? [item.calendar_id] : [], concerns });
+  const telling = useTelling({ calendarIds: concerns ? [item.calendar_id] : [], concerns });
+  return { ...telling, isKnown: telling.isKnown && (value !== undefined || error !== null) };
 }
 
 interface RowProps extends Deletion {
@@ -122,7 +123,7 @@ function useActions({ item, items, isLast }: Deletion, news: News) {
 function Row({ role, ...deletion }: RowProps): JSX.Element {
   const { item, items } = deletion;
   const [asks, setAsks] = useState<"restore" | "purge">();
-  const { told, note, question } = useTellingOf(deletion);
+  const { told, note, question, isKnown } = useTellingOf(deletion);
   const { failure, restore, purge } = useActions(deletion, { ...told, ...note });
   const close = (): void => setAsks(undefined);
   const doIt = (action: () => Promise<void>): void => {
@@ -137,7 +138,7 @@ function Row({ role, ...deletion }: RowProps): JSX.Element {
           <button
             type="button"
             class="quiet"
-            onClick={() => (question === undefined ? void restore() : setAsks("restore"))}
+            onClick={() => (isKnown && question === undefined ? void restore() : setAsks("restore"))}
           >
             {t.trash.restore}
           </button>
