@@ -98,7 +98,7 @@ test.skipIf(withoutBrowser !== "")(
     expect(await shown()).toBe(true);
     await button(de.news.takeBack).click();
     await page.getByRole("dialog").getByRole("button", { name: de.news.takeBack }).click();
-    await page.getByText(de.news.back).waitFor();
+    await page.getByText(new RegExp(de.news.back)).waitFor(); // in the list; the notice has it in small letters
     expect(await shown()).toBe(false);
   },
 );
