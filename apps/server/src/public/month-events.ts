@@ -23,8 +23,11 @@ const maxLines = 300;
 /** Events read of a day that is not in the list: enough for its mark. */
 const markSize = 10;
 
-/** Events of a month whose marks, which are numbers alone, are read at once; of more, each day is searched by itself. */
-const mostMarks = 30_000;
+/** Events of a month whose marks are read at once; of more, each day is read by itself, from an index. */
+const mostMarks = 1_000;
+
+/** The same where words are searched: by itself, each day would take a search of the whole month. */
+const mostFound = 30_000;
 
 /** Where a list begins: a day, as its midnight in local time, and the page (1, 2, …) of its events. */
 export interface ListStart {
@@ -154,7 +157,7 @@ async function withTexts(
 type ReadDay = (day: number, page: Rows) => Promise<readonly ShownEvent<MarkedEvent>[]>;
 
 async function openDays(db: Db, of: MonthOf, days: readonly number[]): Promise<ReadDay> {
-  const most = of.mostMarks ?? mostMarks;
+  const most = of.mostMarks ?? (of.filter?.words === undefined ? mostMarks : mostFound);
   const [first = 0] = days;
   const month = rangesOf(of, first, first + days.length * daySeconds);
   const marks = await listMarksOfAll(db, month, { limit: most + 1 }, of.filter);
