@@ -18,8 +18,6 @@ let calendar_id = "";
 let uniquekey = "";
 
 const start = { title: "x", start_date: "07/04/2026 10:00" };
-/** The machine of a test may be busy. */
-
 const times = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 async function connectControl(): Promise<void> {
@@ -68,7 +66,8 @@ describe("PostgreSQL", () => {
     await connectControl();
     server = await startTestServer({ DATABASE_URL: `${postgres.url}/postgres` });
     account = await server.account();
-    const { calendar } = (await account.call("createCalendar", { title: "x" })).body;
+    await account.call("accountUpdate", { name: "Club", key: "club" });
+    const { calendar } = (await account.call("calendarsCreate", { title: "x", listed: "true" })).body;
     ({ id: calendar_id, uniquekey } = calendar);
   });
   afterAll(async () => {
@@ -135,23 +134,30 @@ describe("PostgreSQL", () => {
     },
   );
 
-  test("while PostgreSQL is down a feed that was served lately is served, and any other is a 503", async () => {
+  test("while PostgreSQL is down feeds that were served lately are served, and any other is a 503", async () => {
     const { calendar } = (await account.call("createCalendar", { title: "unseen" })).body;
-    const feed = (key: string) => server.request(`/c/${key}/x.ics`);
-    const before = await feed(uniquekey);
-    // The server knows of a change, and has not made its feed.
+    const fields = { app: "apple", name: "", email: "", calendar: uniquekey };
+    const body = new URLSearchParams(fields);
+    const followed = await server.request("/follow", { method: "POST", body, redirect: "manual" });
+    expect(followed.status).toBe(303);
+    const follower = followed.headers.get("Location") ?? "";
+    // Of one calendar, and of what one person follows.
+    const paths = [`/c/${uniquekey}/x.ics`, `${follower}/x.ics`];
+    const poll = (headers: Readonly<Record<string, string>> = {}) =>
+      Promise.all(paths.map((path) => server.request(path, { headers })));
+    const bodies = async () => (await poll()).map(({ status, text }) => ({ status, text }));
+    const before = await bodies();
+    expect(before.map(({ status }) => status)).toEqual([200, 200]);
+    // The server knows of a change, and has not made its feeds.
     await create("not in memory");
-    const known = await server.request(`/c/${uniquekey}/x.ics`, { headers: { "If-None-Match": "*" } });
-    expect(known.status).toBe(304);
+    expect((await poll({ "If-None-Match": "*" })).map(({ status }) => status)).toEqual([304, 304]);
     await postgres.stop();
-    for (const _ of times(3)) {
-      const { status, text } = await feed(uniquekey);
-      expect({ status, text }).toEqual({ status: 200, text: before.text });
-    }
-    await expectRefused([await feed(calendar.uniquekey)]);
+    for (const _ of times(3)) expect(await bodies()).toEqual(before);
+    await expectRefused([await server.request(`/c/${calendar.uniquekey}/x.ics`)]);
     await postgres.start();
     await expect.poll(async () => (await create("after the outage")).status).toBe(200);
-    await expect.poll(async () => (await feed(uniquekey)).text).toContain("after the outage");
+    for (const path of paths)
+      await expect.poll(async () => (await server.request(path)).text).toContain("after the outage");
     await expectWell();
   });
 

@@ -90,12 +90,18 @@ export const patienceMs = 1_000;
 /**
  * Finds rows as `lookup` does and, while the database fails, those that it found at most `keptMs` ago: for answers that a cache may
  * repeat for as long. A failure may take seconds: the first row is found after one of them, and during the outage at once.
+ * @param rowsIn how many rows of the database a row stands for
  */
 export function keptThroughOutages<Row extends object>(
   lookup: Lookup<Row>,
   keptMs: number,
+  rowsIn: (row: Row) => number = () => 1,
 ): Lookup<Row & MaybeKept> {
-  const kept = new LRUCache<string, Row & MaybeKept>({ max: mostRemembered, ttl: keptMs });
+  const kept = new LRUCache<string, Row & MaybeKept>({
+    maxSize: mostRemembered,
+    sizeCalculation: rowsIn,
+    ttl: keptMs,
+  });
   let isOut = false;
   return (key) => {
     const found = lookup(key);

@@ -32,7 +32,7 @@ export interface CacheCounts {
   misses: number;
 }
 
-interface Noted {
+export interface Noted {
   /** The record of the request. */
   readonly record: { cache?: CacheOutcome };
   readonly counts: CacheCounts | undefined;

@@ -3,13 +3,14 @@ import { calendarEnd, calendarStart, eventText } from "@kalends/ical";
 import { findProfile, noProfile } from "../accounts/profile-queries.js";
 import { type DescribedCalendar, findDescribedCalendar } from "../calendars/public-queries.js";
 import type { Db } from "../db/database.js";
+import type { MaybeKept } from "../db/lookup.js";
 import { recordOf } from "../http/access-log.js";
-import { createCache, getOrMake } from "../http/cache.js";
 import { heavy, publicOf } from "../http/quota.js";
 import { pollingApp } from "../followers/agents.js";
 import type { CombinedFollower } from "../followers/subscriber-queries.js";
 import { compress, dayOf, endBytes, fittingEvents, maxBytes, startOfDay } from "./feed-body.js";
 import { feedCalendar, feedEvent, type FeedSettings } from "./feed-entries.js";
+import { createFeedMemory, maxAge } from "./feed-memory.js";
 import { feedFormat, isUnchanged } from "./feed-validators.js";
 import {
   contentHeaders,
@@ -44,10 +45,9 @@ export function createCombinedFeeds(services: FeedServices): AnswerCombined {
   const content = contentHeaders("text/calendar; charset=utf-8", settings);
   const findBody = createBodies(services);
 
-  return (followers, poll) => {
+  return ({ followers, isKept = false }, poll, isOut) => {
     const { req, res, address, now } = poll;
     const there = followers.filter(({ deleted_at }) => deleted_at === null);
-    if (followers.length === 0) return sendFeedError(res, 404, "There is no such feed.");
     if (there.length === 0) return sendFeedError(res, 410, "These calendars were deleted.");
     countPoll(services, there, poll);
     const shown = there.filter(({ blocked, unfollowed_at }) => blocked === 0 && unfollowed_at === null);
@@ -55,7 +55,7 @@ export function createCombinedFeeds(services: FeedServices): AnswerCombined {
     const tagOf = (versions: string) =>
       `W/"${hash("sha256", `${dayOf(now)} ${versions} ${format}`, "base64url").slice(0, 22)}"`;
     const headersOf = (etag: string) =>
-      notModifiedHeaders({ etag }, "private, max-age=300, must-revalidate", res);
+      notModifiedHeaders({ etag }, `private, max-age=${maxAge}, must-revalidate`, res);
     const versions = versionsOf(shown);
     const etag = tagOf(versions);
     if (isUnchanged(req.headers, { etag, modifiedAt: undefined, lastModified: undefined })) {
@@ -67,12 +67,21 @@ export function createCombinedFeeds(services: FeedServices): AnswerCombined {
       const headers = [...headersOf(tagOf(body.versions)), ...disposition, ...content];
       sendFeed(poll, headers, services.compresses ? body : { bytes: body.bytes });
     };
-    const body = findBody(there, { shown, versions }, poll);
+    const body = findBody(there, { shown, versions, isKept, isOut }, poll);
     return body instanceof Promise ? body.then(send) : send(body);
   };
 }
 
-type AnswerCombined = (followers: readonly CombinedFollower[], poll: CombinedPoll) => void | Promise<void>;
+/** The followers that share a key, of which there is one or more. */
+export interface CombinedState {
+  readonly followers: readonly CombinedFollower[];
+}
+
+type AnswerCombined = (
+  state: CombinedState & MaybeKept,
+  poll: CombinedPoll,
+  isOut: () => Promise<boolean>,
+) => void | Promise<void>;
 
 function countPoll(
   { fetches, polls }: FeedServices,
@@ -88,10 +97,10 @@ function countPoll(
 
 /** Returns what gets a feed from the cache, or generates it when one of its calendars has changed. */
 function createBodies({ db, settings, cacheCounts }: FeedServices) {
-  const cache = createCache<Body>(cacheBytes, ({ bytes, gzip }) => bytes.length + gzip.length);
+  const memory = createFeedMemory<Body>(cacheBytes);
   return (
     [first]: readonly CombinedFollower[],
-    { shown, versions }: { readonly shown: readonly CombinedFollower[]; readonly versions: string },
+    { shown, versions, isKept, isOut }: Shown,
     { res, now }: CombinedPoll,
   ): Body | Promise<Body> => {
     if (first === undefined) throw new Error("the feed has no calendar");
@@ -103,10 +112,18 @@ function createBodies({ db, settings, cacheCounts }: FeedServices) {
       const bytes = Buffer.from(text);
       return { versions, bytes, gzip: await compress(bytes) };
     };
+    const content = [source.named, ...shown.map(({ calendar_id }) => calendar_id)].join(" ");
     const key = `${source.named} ${dayOf(now)} ${versions}`;
     const noted = { record: recordOf(res), counts: cacheCounts };
-    return getOrMake(cache, key, () => heavy.run(owner, make), noted);
+    return memory({ content, key, isKept, isOut, make: () => heavy.run(owner, make), noted });
   };
+}
+
+interface Shown {
+  readonly shown: readonly CombinedFollower[];
+  readonly versions: string;
+  readonly isKept: boolean;
+  readonly isOut: () => Promise<boolean>;
 }
 
 function versionsOf(calendars: readonly Pick<CombinedFollower, "calendar_id" | "feed_version">[]): string {

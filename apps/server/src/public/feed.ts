@@ -1,23 +1,16 @@
-import { LRUCache } from "lru-cache";
 import { type FeedOmits, feedOmits, omittedFrom } from "../calendars/feed-omits.js";
 import { findDescribedCalendar, type PublicFeed, publicFeedsSql } from "../calendars/public-queries.js";
 import { markFeedCut } from "../calendars/queries.js";
-import { storageFailure } from "../db/failures.js";
-import { createLookup, keptThroughOutages, orAfter, patienceMs } from "../db/lookup.js";
+import { createLookup, keptThroughOutages, type MaybeKept } from "../db/lookup.js";
 import { recordOf } from "../http/access-log.js";
-import { createCache, getOrMake } from "../http/cache.js";
 import { describeFailure } from "../background/failure-log.js";
 import { heavy, publicOf } from "../http/quota.js";
 import { pollingApp } from "../followers/agents.js";
-import {
-  type CombinedFollower,
-  findCombined,
-  type Follower,
-  followersSql,
-} from "../followers/subscriber-queries.js";
+import { findCombined, type Follower, followersSql } from "../followers/subscriber-queries.js";
 import { hashFollowerKey, isFollowerKey } from "../followers/subscribe.js";
-import { createCombinedFeeds } from "./combined-feed.js";
+import { createCombinedFeeds, type CombinedState } from "./combined-feed.js";
 import { dayOf, emptyFeed, type FeedBody, makeFeed } from "./feed-body.js";
+import { createFeedMemory, maxAge } from "./feed-memory.js";
 import { feedFormat, type FeedState, isUnchanged, type Validators, validators } from "./feed-validators.js";
 import {
   contentHeaders,
@@ -35,9 +28,6 @@ import {
 /** Feeds of picked categories have a cache of their own, so that a hundred sets of one calendar displace no whole feed. */
 const usualMemory = { all: 32 * 1024 * 1024, picked: 8 * 1024 * 1024 };
 
-/** How long caches may repeat a feed, and this process one of a database that fails, in seconds. */
-const maxAge = 300;
-
 /**
  * Serves the iCalendar feeds: `/f/{key}/{slug}.ics` of a follower, of one calendar or of several, and the anonymous
  * `/c/{uniquekey}/{slug}.ics`. Any slug is accepted, so an address stays valid when the calendar is renamed.
@@ -46,9 +36,15 @@ export function createFeeds(services: FeedServices): PollRoute {
   const { db, settings } = services;
   const format = feedFormat(settings, services.secret);
   const content = contentHeaders("text/calendar; charset=utf-8", settings);
-  const findFollower = keptThroughOutages(
-    createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash }),
+  const findOne = createLookup<Follower>(db, { sql: followersSql, keyOf: (row) => row.key_hash });
+  const findFollower = keptThroughOutages<Follower | CombinedState>(
+    (hash) => {
+      const found = findOne(hash);
+      if (found instanceof Promise) return found.then(async (one) => one ?? findSeveral(hash));
+      return found ?? findSeveral(hash);
+    },
     maxAge * 1_000,
+    (state) => ("followers" in state ? state.followers.length : 1),
   );
   const findCalendar = keptThroughOutages(
     createLookup<PublicFeed>(db, { sql: publicFeedsSql, keyOf: (row) => row.uniquekey }),
@@ -57,13 +53,14 @@ export function createFeeds(services: FeedServices): PollRoute {
   const findBody = createBodies(services);
   const answerCombined = createCombinedFeeds(services);
 
+  async function findSeveral(hash: string): Promise<CombinedState | undefined> {
+    const followers = await findCombined(db, hash);
+    return followers.length === 0 ? undefined : { followers };
+  }
+
   function find({ key, uniquekey }: Address): State | Promise<State> {
     if (key === undefined) return findCalendar(uniquekey);
-    if (!isFollowerKey(key)) return undefined;
-    const hash = hashFollowerKey(key);
-    const found = findFollower(hash);
-    const orCombined = (one: Follower | undefined): State | Promise<State> => one ?? findCombined(db, hash);
-    return found instanceof Promise ? found.then(orCombined) : orCombined(found);
+    return isFollowerKey(key) ? findFollower(hashFollowerKey(key)) : undefined;
   }
 
   /** Reports whether the database fails now: the state of an address is one that was found before. */
@@ -74,7 +71,7 @@ export function createFeeds(services: FeedServices): PollRoute {
 
   function answer(state: State, poll: Poll<Address>): void | Promise<void> {
     const { req, res, address, now } = poll;
-    if (isCombined(state)) return answerCombined(state, poll);
+    if (state !== undefined && "followers" in state) return answerCombined(state, poll, () => isOut(address));
     if (state === undefined) return sendFeedError(res, 404, "There is no such feed.");
     if (state.deleted_at !== null) return sendFeedError(res, 410, "This calendar was deleted.");
     const follower = "key_hash" in state ? state : undefined;
@@ -124,18 +121,12 @@ export function createFeeds(services: FeedServices): PollRoute {
 }
 
 /** What an address is of: a calendar, a follower of one, or one person that follows several. */
-type State = PublicFeed | Follower | readonly CombinedFollower[] | undefined;
-
-function isCombined(state: State): state is readonly CombinedFollower[] {
-  return Array.isArray(state);
-}
+type State = ((PublicFeed | Follower | CombinedState) & MaybeKept) | undefined;
 
 /** Returns what gets a feed from the cache, or generates it when the calendar has changed. */
 function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: FeedServices) {
-  const sizeOf = ({ bytes, gzip }: FeedBody): number => bytes.length + gzip.length;
-  const all = createCache<FeedBody>(memory.all, sizeOf);
-  const picked = createCache<FeedBody>(memory.picked, sizeOf);
-  const latest = new LRUCache<string, string>({ max: 10_000, ttl: maxAge * 1_000 }); // keys of the bodies made last
+  const all = createFeedMemory<FeedBody>(memory.all);
+  const picked = createFeedMemory<FeedBody>(memory.picked);
 
   function markCut(calendarId: number, omits: FeedOmits): void {
     if (omits !== "nothing")
@@ -163,24 +154,10 @@ function createBodies({ db, log, settings, cacheCounts, memory = usualMemory }: 
         makeFeed(db, owner, now, { ...settings, categories }),
       );
       if (isCutOtherwise(body, state)) markCut(calendarId, body.omits);
-      latest.set(content, key);
       return body;
     };
-    const cache = isPicked ? picked : all;
-    const findLast = (): FeedBody | undefined => cache.get(latest.get(content) ?? "");
-    const last = isKept === true && !cache.has(key) ? findLast() : undefined; // to make one would fail, after seconds
-    if (last !== undefined) return last;
-    const body = getOrMake(cache, key, make, { record: recordOf(res), counts: cacheCounts });
-    if (!(body instanceof Promise)) return body;
-    const made = body.catch((error: unknown) => {
-      const old = storageFailure(error) === undefined ? undefined : findLast();
-      if (old === undefined) throw error;
-      return old;
-    });
-    return orAfter(patienceMs, made, async () => {
-      const old = findLast();
-      return old !== undefined && (await isOut()) ? old : made;
-    });
+    const noted = { record: recordOf(res), counts: cacheCounts };
+    return (isPicked ? picked : all)({ content, key, isKept: isKept === true, isOut, make, noted });
   };
 }
 
