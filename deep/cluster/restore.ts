@@ -24,7 +24,7 @@ export async function restoreOnce(cluster: Cluster): Promise<string> {
   if (db1 === undefined || app1 === undefined) throw new Error("There is no machine.");
   const [prepare = "", receive = "", backUp = ""] = commandsOf("Backups");
   const [restore = "", forget = "", join = ""] = commandsOf("Restore to a point in time");
-  await app1.run(`replication=${cluster.replication}\n${prepare}`);
+  await app1.run(prepare.replace(/^replication=\S+/, `replication=${cluster.replication}`));
   const wal = app1.service("wal", `${asPostgres} ${receive}`);
   wal.start();
   await app1.run(inBash(backUp));

@@ -26,7 +26,12 @@ function help(command: Command): string {
 }
 
 const argumentsOf = ({ registeredArguments }: Command): string =>
-  registeredArguments.map((argument) => ` ${argument.name().toUpperCase()}`).join("");
+  registeredArguments
+    .map((argument) => {
+      const name = argument.name().toUpperCase();
+      return argument.required ? ` ${name}` : ` [${name}]`;
+    })
+    .join("");
 
 const program = createProgram({ getOutHelpWidth: () => width, getOutHasColors: () => false });
 const fenced = (command: Command): string => `\`\`\`text\n${help(command)}\n\`\`\`\n`;
