@@ -226,6 +226,8 @@ test.skipIf(withoutBrowser !== "")(
     await page.goto(`${server.url}/console/trash`);
     const row = page.getByRole("listitem").filter({ hasText: "Turnfest" });
     await row.getByRole("button", { name: de.trash.restore, exact: true }).click();
+    const answer = page.getByRole("dialog").getByRole("button", { name: de.trash.restore, exact: true });
+    expect(await answer.isDisabled()).toBe(true);
     await tick().uncheck();
     expect(await violations(page)).toEqual([]);
     await page.unroute("**/messages/list/**");

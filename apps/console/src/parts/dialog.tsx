@@ -67,6 +67,8 @@ interface ConfirmProps {
   readonly text: string;
   readonly action: string;
   readonly isDanger?: boolean;
+  /** Whether all that is asked stands there. */
+  readonly isReady?: boolean;
   /** Below the text. */
   readonly children?: ComponentChildren;
   readonly onConfirm: () => void;
@@ -79,6 +81,7 @@ export function Confirm({
   text,
   action,
   isDanger = false,
+  isReady = true,
   children,
   onConfirm,
   onClose,
@@ -91,7 +94,7 @@ export function Confirm({
         <button type="button" class="quiet" onClick={onClose}>
           {t.cancel}
         </button>
-        <button type="button" class={isDanger ? "danger filled" : ""} onClick={onConfirm}>
+        <button type="button" class={isDanger ? "danger filled" : ""} disabled={!isReady} onClick={onConfirm}>
           {action}
         </button>
       </div>

@@ -203,7 +203,7 @@ function useTellingOf(entry: HistoryEntry, allOfEvent: readonly HistoryEntry[]):
 function Revert({ entry, newest, allOfEvent }: RevertProps): JSX.Element {
   const submit = useSubmit();
   const [asks, setAsks] = useState(false);
-  const { told, note, question } = useTellingOf(entry, allOfEvent);
+  const { told, note, question, isKnown } = useTellingOf(entry, allOfEvent);
   const revert = async (): Promise<void> => {
     setAsks(false);
     const saved = await submit.run(async (options) => {
@@ -227,6 +227,7 @@ function Revert({ entry, newest, allOfEvent }: RevertProps): JSX.Element {
           title={t.history.revert}
           text={t.history.revertSure(instantInWords(locale, entry.date))}
           action={t.history.revert}
+          isReady={isKnown}
           onConfirm={() => void revert()}
           onClose={() => setAsks(false)}
         >

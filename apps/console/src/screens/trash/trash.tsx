@@ -154,6 +154,7 @@ function Row({ role, ...deletion }: RowProps): JSX.Element {
           title={t.trash.restore}
           text={`${shownTitle(item.title)} · ${datesInWords(items)}`}
           action={t.trash.restore}
+          isReady={isKnown}
           onConfirm={() => doIt(restore)}
           onClose={close}
         >
