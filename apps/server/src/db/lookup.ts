@@ -129,11 +129,15 @@ export function keptThroughOutages<Row extends object>(
 /** Returns what settles first: `made`, or what `other` returns after a time. */
 export async function orAfter<T>(ms: number, made: Promise<T>, other: () => T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  let afterReading: NodeJS.Immediate | undefined;
   const late = new Promise<T>((resolve) => {
     // After a stall of the process the time is over before an answer that came meanwhile is read: that one is read first.
-    timer = setTimeout(() => setImmediate(() => resolve(other())), ms);
+    timer = setTimeout(() => (afterReading = setImmediate(() => resolve(other()))), ms);
   });
-  return Promise.race([made, late]).finally(() => clearTimeout(timer));
+  return Promise.race([made, late]).finally(() => {
+    clearTimeout(timer);
+    clearImmediate(afterReading);
+  });
 }
 
 interface Remembered<Row> {
