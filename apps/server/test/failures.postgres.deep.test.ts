@@ -303,6 +303,23 @@ describe("PostgreSQL", () => {
     expect(next.ms).toBeLessThan(900);
   });
 
+  test("a batch of a slow server takes longer than it may be silent, and is done", async () => {
+    await control.query(`create function slow() returns trigger as $$ begin perform pg_sleep(0.008); return new; end $$ language plpgsql;
+      create trigger slow before update on events for each row execute function slow()`);
+    const slow = await startTestServer({ DATABASE_URL: `${postgres.url}/postgres?query_timeout=2000` });
+    const owner = await slow.account();
+    const { calendar } = (await owner.call("createCalendar", { title: "x" })).body;
+    const events = times(500).map((n) => `BEGIN:VEVENT\nUID:${n}\nDTSTART:20260704T100000Z\nEND:VEVENT\n`);
+    const ics = `BEGIN:VCALENDAR\n${events.join("")}END:VCALENDAR\n`;
+    expect((await owner.call("calendarsImport", { calendar_id: calendar.id, ics })).status).toBe(200);
+    const { rows } = await control.query("select id from events where calendar_id = $1", [calendar.id]);
+    const params = { events: rows.map(({ id }) => id).join(","), delete: "true" };
+    const { status, body } = await owner.call("eventsBatch", params);
+    expect([status, body.done]).toEqual([200, true]);
+    await control.query("drop trigger slow on events; drop function slow");
+    await slow.stop();
+  });
+
   test("a server that falls silent at the end of a command does not keep its process", async () => {
     const proxy = await startProxy(`${postgres.url}/postgres`);
     proxy.stallAtEnd();

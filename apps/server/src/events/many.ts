@@ -27,7 +27,7 @@ export async function addMany<Item>(
   now: number,
 ): Promise<readonly EventRow[]> {
   requireSize(items.length * (1 + calendar.webhooks) * bytesOfEvent({ ...initial, ...template }));
-  return inOrder(items, (item) => storeNewEvent(trx, calendar, { ...template, ...fieldsOf(item) }, now));
+  return inOrder(trx, items, (item) => storeNewEvent(trx, calendar, { ...template, ...fieldsOf(item) }, now));
 }
 
 /** Changes events of a locked calendar, and announces each. `store` may check what a change is, before it stores it. */
@@ -41,6 +41,7 @@ export async function changeEvents(
   const bytes = changes.reduce((sum, [event, change]) => sum + bytesOfEvent({ ...event, ...change }), 0);
   requireSize((1 + calendar.webhooks) * bytes);
   return inOrder(
+    trx,
     changes,
     async ([event, change]) => [event, await store({ event, calendar }, change)] as const,
   );
@@ -55,7 +56,7 @@ export async function moveEvents(
 ): Promise<void> {
   const bytes = moves.reduce((sum, { event, change }) => sum + bytesOfEvent({ ...event, ...change }), 0);
   requireSize((2 + 2 * target.webhooks) * bytes);
-  for (const move of moves) await storeMovedEvent(trx, move, target, move.change, now);
+  await inOrder(trx, moves, (move) => storeMovedEvent(trx, move, target, move.change, now));
 }
 
 /** Deletes events of a locked calendar, and announces each. */
@@ -66,15 +67,22 @@ export async function removeEvents(
   now: number,
 ): Promise<void> {
   requireSize(calendar.webhooks * events.reduce((sum, event) => sum + bytesOfEvent(event), 0));
-  for (const event of events) await deleteEvent(trx, { event, calendar }, now);
+  await inOrder(trx, events, (event) => deleteEvent(trx, { event, calendar }, now));
 }
+
+/** Most items whose statements may be on their way: on PostgreSQL, each must be answered soon after it was sent. */
+const mostUnanswered = 50;
 
 /** Runs `work` for one item after the other. */
 export async function inOrder<Item, Result>(
+  trx: Transaction,
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
+  for (const item of items) {
+    results.push(await work(item));
+    if (results.length % mostUnanswered === 0) await trx.query("select 1", []);
+  }
   return results;
 }

@@ -53,7 +53,7 @@ export async function restoreEvents(
   );
   const isWhole = "series_id" in target;
   await reviveSeriesOf(trx, trashed, { isWhole, now });
-  const events = await inOrder(trashed, (event) => restoreEvent(trx, { event, calendar }, now));
+  const events = await inOrder(trx, trashed, (event) => restoreEvent(trx, { event, calendar }, now));
   return { calendar, events };
 }
 
