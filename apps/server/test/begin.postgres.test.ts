@@ -124,6 +124,32 @@ test("a transaction whose ROLLBACK fails is in no later one of its connection", 
   expect(await written()).toEqual([]);
 });
 
+test("a session whose COMMIT failed runs no later query", async () => {
+  const committed = db.transaction(async (trx) => {
+    await trx.query(write(), []);
+    proxy.state.refuses = "COMMIT";
+  });
+  await expect(committed).rejects.toThrow(/syntax error/);
+  proxy.state.refuses = "";
+  for (let round = 0; round < 20; round++)
+    expect(await db.query("select 1 as one", [])).toEqual([{ one: 1 }]);
+  expect(await written()).toEqual([]);
+});
+
+test("a failure of another kind leaves the names of prepared statements in use", async () => {
+  const fresh = await openDatabase(database.url);
+  const twice = write();
+  const failing = fresh.transaction((trx) => {
+    for (const sql of [twice, twice, "select 'unprepared'", "select 'unprepared'"]) trx.send(sql, []);
+    return Promise.resolve();
+  });
+  await expect(failing).rejects.toThrow(/unique/);
+  await fresh.query("select 'named' as text", []);
+  const named = "select name from pg_prepared_statements where statement = 'select ''named'' as text'";
+  expect(await fresh.lookUp(named, [])).toHaveLength(1);
+  await fresh.close();
+});
+
 test("a BEGIN that fails halfway, with its time limits, writes nothing and leaves no session in it", async () => {
   await refused(() => db.query(write(), []), "SET LOCAL");
   await refused(() => db.transaction((trx) => trx.query(write(), [])), "SET LOCAL");

@@ -42,15 +42,16 @@ export function senderOf(
   check: (sql: string) => void,
   run: Query,
 ): Pick<State, "send"> & { readonly settle: () => Promise<void> } {
-  const sent: Promise<unknown>[] = [];
+  let sent: Promise<unknown> = Promise.resolve();
   const failures: unknown[] = [];
   return {
     send: (sql, values) => {
       check(sql);
-      sent.push(run(sql, values).catch((error: unknown) => failures.push(error)));
+      const done = run(sql, values).catch((error: unknown) => failures.push(error));
+      sent = Promise.all([sent, done]).then(() => undefined);
     },
     settle: async () => {
-      while (sent.length > 0) await Promise.all(sent.splice(0));
+      for (let awaited; awaited !== sent; await awaited) awaited = sent;
       if (failures.length > 0) throw failures[0];
     },
   };

@@ -7,7 +7,7 @@ import PostgresClient, {
 import pg from "pg";
 import pgpass from "pgpass";
 import { isLostConnection, isWrongServer, withCode } from "./failures.js";
-import { idleLimit, limitedClient, requestLimits, type TimeLimits } from "./time-limits.js";
+import { ends, idleLimit, limitedClient, requestLimits, type TimeLimits } from "./time-limits.js";
 import type { PostgresAddress } from "./tls.js";
 
 // All integers fit a number: ids end at 2^53-1 (rulings R4.1).
@@ -136,8 +136,8 @@ function failoverClient(): typeof PostgresClient {
         return await super._query(connection, query);
       } catch (thrown) {
         const error = withCode(thrown);
-        // After a ROLLBACK that failed, the next transaction would be a part of this one.
-        if (isLostConnection(error) || query.sql === "ROLLBACK") lost.set(connection, error);
+        // After an end that failed, the next transaction would be a part of this one.
+        if (isLostConnection(error) || ends.test(query.sql)) lost.set(connection, error);
         const isFirst = query.options?.query_timeout !== undefined; // a full pooler is silent too
         if (isWrongServer(error) && !isFirst && generations.get(connection) === generation) generation++;
         throw error;

@@ -17,6 +17,11 @@ const names = new Map<string, string>();
  */
 let usesNames = true;
 
+/** Stops using names after a failure that was caused by one; in a transaction that has failed already, a name may be unknown too. */
+export function noteLostName(error: unknown): void {
+  if (hasLostName(error)) usesNames = false;
+}
+
 function nameOf(sql: string): string | undefined {
   if (!usesNames) return undefined;
   const name = names.get(sql) ?? `kalends_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
@@ -47,13 +52,8 @@ export async function runNamed<Row>(
   }: { readonly sql: string; readonly values: readonly Value[]; readonly isBare?: boolean },
 ): Promise<readonly Row[]> {
   const query = { sql, bindings: values, options: { name: nameOf(sql), isBare } };
-  try {
-    // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
-    return (await client._query(connection, query)).response.rows;
-  } catch (error) {
-    if (hasLostName(error)) usesNames = false;
-    throw error;
-  }
+  // oxlint-disable-next-line no-underscore-dangle -- Knex's own name
+  return (await client._query(connection, query)).response.rows;
 }
 
 /**
@@ -74,6 +74,7 @@ export function queryOn(pool: Db, isBare = false): Query {
     try {
       return await runOnce<Row>(sql, values);
     } catch (error) {
+      noteLostName(error);
       if (!hasLostName(error)) throw error;
       return runOnce<Row>(sql, values);
     }

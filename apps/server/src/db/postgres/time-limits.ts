@@ -20,7 +20,8 @@ export const idleLimit: TimeLimits = { idle_in_transaction_session_timeout: 10_0
 export const requestLimits: TimeLimits = { ...idleLimit, statement_timeout: 5_000, lock_timeout: 2_000 };
 
 const begins = /^(?:BEGIN|START TRANSACTION)\b/i;
-const ends = /^(?:COMMIT|ROLLBACK|END)\b(?! TO\b)/i;
+/** Statements that end a transaction. */
+export const ends = /^(?:COMMIT|ROLLBACK|END)\b(?! TO\b)/i;
 
 /** Statements that leave nothing behind when BEGIN has failed and they run alone. All others wait for its answer. */
 const reads = /^[\s(]*select\b/i;

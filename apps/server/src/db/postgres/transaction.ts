@@ -16,7 +16,7 @@ import {
   type Transaction,
   transactionOn,
 } from "../transaction.js";
-import { type Client, dialect, plain, runNamed } from "./statements.js";
+import { type Client, dialect, noteLostName, plain, runNamed } from "./statements.js";
 import { isAborted, mayBeRunAgain } from "./failures.js";
 
 /** Most concurrent transactions, of all accounts and of one: each may wait for a lock, and reads need connections too. */
@@ -109,11 +109,11 @@ async function onConnection<T>(on: On, work: (trx: Transaction) => Promise<T>, {
       return result;
     }
   } catch (error) {
-    if (!isAborted(error)) throw error;
+    throw isAborted(error) ? (failure?.error ?? error) : error;
   } finally {
     if (isOpen) await end("ROLLBACK").catch(() => undefined); // then the pool gives up the connection
   }
-  throw failure?.error;
+  throw failure.error;
 }
 
 const queryIn =
@@ -157,6 +157,7 @@ export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
+      noteLostName(error);
       if (tries === mostTries || !mayBeRunAgain(error)) throw error;
       await setTimeout(randomInt(leastPauseMs, mostPauseMs + 1)); // at random, so that two transactions do not collide again
     }
