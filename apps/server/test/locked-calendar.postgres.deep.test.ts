@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { limitAccounts } from "../src/calendars/stored-bytes.js";
 import type { Database } from "../src/db/database.js";
 import { createTestDatabase } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
@@ -11,6 +12,7 @@ const database = await createTestDatabase("migrated", "strict");
 const ownLimit = "?idle_in_transaction_session_timeout=100000";
 const server = await startTestServer({ DATABASE_URL: `${database.url}${ownLimit}` });
 afterAll(async () => {
+  limitAccounts(false);
   await server.stop();
   await database.remove();
 });
@@ -100,42 +102,49 @@ test("a change of single fields waits for its account before it locks the calend
   expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200]);
 });
 
-test("a change that waits for its calendar keeps what was committed meanwhile", async () => {
-  const calendar_id = await newCalendar();
-  const { db } = server;
-  const write = (path: string, body: object): Promise<Answer> =>
-    server.request(`/api/kalends/v1/events/${path}`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const first = { calendar_id, title: "before", start_date: "2026-07-04T10:00" };
-  const series = await write("series/create/", { ...first, rrule: "FREQ=DAILY;COUNT=2" });
-  const event_id: string = series.body.event_ids[0];
-  for (const [path, more] of [
-    ["update/", {}],
-    ["series/update/", { scope: "this" }],
-  ] as const) {
-    const changing: Promise<Answer>[] = [];
-    await db.transaction(async (trx) => {
-      await trx("calendars")
-        .where({ id: Number(calendar_id) })
-        .forUpdate()
-        .select("id");
-      changing.push(write(path, { event_id, location: path, ...more }));
-      await expect.poll(() => waitingFor(db)).toBe(1);
-      await trx("events")
-        .where({ id: Number(event_id) })
-        .update({ title: `after ${path}` });
-    });
-    const [answer] = await Promise.all(changing);
-    expect(answer?.status, answer?.text).toBe(200);
-    const { body } = await server.request(`/api/kalends/v1/events/details/?event_id=${event_id}`, {
-      headers: { Authorization: `Bearer ${owner.token}` },
-    });
-    expect(body.event).toMatchObject({ title: `after ${path}`, location: path });
-  }
-});
+test.each([
+  ["with no limit of what an account stores", false],
+  ["with one", 1_000_000_000],
+] as const)(
+  "a change that waits for its calendar keeps what was committed meanwhile, %s",
+  async (_, limit) => {
+    limitAccounts(limit);
+    const calendar_id = await newCalendar();
+    const { db } = server;
+    const write = (path: string, body: object): Promise<Answer> =>
+      server.request(`/api/kalends/v1/events/${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${owner.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const first = { calendar_id, title: "before", start_date: "2026-07-04T10:00" };
+    const series = await write("series/create/", { ...first, rrule: "FREQ=DAILY;COUNT=2" });
+    const event_id: string = series.body.event_ids[0];
+    for (const [path, more] of [
+      ["update/", {}],
+      ["series/update/", { scope: "this" }],
+    ] as const) {
+      const changing: Promise<Answer>[] = [];
+      await db.transaction(async (trx) => {
+        await trx("calendars")
+          .where({ id: Number(calendar_id) })
+          .forUpdate()
+          .select("id");
+        changing.push(write(path, { event_id, location: path, ...more }));
+        await expect.poll(() => waitingFor(db)).toBe(1);
+        await trx("events")
+          .where({ id: Number(event_id) })
+          .update({ title: `after ${path}` });
+      });
+      const [answer] = await Promise.all(changing);
+      expect(answer?.status, answer?.text).toBe(200);
+      const { body } = await server.request(`/api/kalends/v1/events/details/?event_id=${event_id}`, {
+        headers: { Authorization: `Bearer ${owner.token}` },
+      });
+      expect(body.event).toMatchObject({ title: `after ${path}`, location: path });
+    }
+  },
+);
 
 /** Returns how many sessions of a database wait for a lock. */
 async function waitingFor({ read }: Pick<Database, "read">): Promise<number> {

@@ -55,17 +55,20 @@ async function lockCalendars(
   nextEventId = "null",
 ): Promise<Locked> {
   const isLimited = accountLimit() !== undefined;
-  // Concurrent writes to several calendars would otherwise each see the account as it was before the others.
-  if (isLimited && by !== "id" && lock("accounts") !== "")
-    await query(`select id from accounts where id = $1 ${lock("accounts")}`, values.slice(0, 1));
+  const locking = isLimited && by !== "id" && lock("accounts") !== "";
   const bytes = isLimited ? accountBytesSql("c.account_id") : "null";
-  const rows = await query<LockedCalendar>(
-    `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
+  const [, rows] = await Promise.all([
+    // Concurrent writes to several calendars would otherwise each see the account as it was before the others. What a caller sends
+    // after this runs when the calendars are locked, too.
+    locking ? query(`select id from accounts where id = $1 ${lock("accounts")}`, values.slice(0, 1)) : [],
+    query<LockedCalendar>(
+      `select c.id, c.account_id, c.uniquekey, c.timezone, c.palette_id, c.feed_version,
       (select a.webhooks from accounts as a where a.id = c.account_id) as webhooks, ${bytes} as account_bytes,
       ${nextEventId} as next_event_id
      from calendars as c where c.deleted_at is null and ${lockedBy[by](items)} order by c.id ${lock("c")}`,
-    values,
-  );
+      values,
+    ),
+  ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
