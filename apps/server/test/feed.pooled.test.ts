@@ -455,6 +455,8 @@ describe("a feed's request names one host, as every request", () => {
     ["the same twice", "Host: a.example\r\nhost: a.example\r\n", 400],
     ["an empty one", "Host: \r\n", 400],
     ["something else", "Host: a.example/x?y\r\n", 400],
+    ["a port above 65535", "Host: a.example:99999\r\n", 400],
+    ["no address", "Host: 1.2.3.999\r\n", 400],
     ["one", "Host: a.example\r\n", 200],
   ] as const;
   for (const [name, head, status] of hosts) {

@@ -107,7 +107,7 @@ export function countOf({ rawHeaders }: IncomingMessage, header: string): number
 }
 
 function isHost(name: string): boolean {
-  return hostForm.test(name);
+  return hostForm.test(name) && URL.canParse(`http://${name}`);
 }
 
 /** A name has at most 253 characters (RFC 1035 2.3.4); more than that with a port is no host. */
