@@ -4,6 +4,7 @@ import { limitAccounts } from "../src/calendars/stored-bytes.js";
 import type { Database } from "../src/db/database.js";
 import { createTestDatabase } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
+import { callConsole, cookieOf } from "./people.js";
 
 // On PostgreSQL one locked row, such as that of a server that stalled, holds up the writes of its own calendar only.
 
@@ -145,6 +146,21 @@ test.each([
     }
   },
 );
+
+test("a session makes no token after the one that opened it was revoked", async () => {
+  const made = await owner.call("tokensCreate", { name: "Lost", scope: "write" });
+  const Cookie = cookieOf(await callConsole(server, "sessionOpen", { token: made.body.secret }));
+  const creating: Promise<Answer>[] = [];
+  await server.db.transaction(async (trx) => {
+    await trx("accounts").where({ id: owner.id }).forUpdate().select("id");
+    creating.push(callConsole(server, "tokensCreate", { name: "Late" }, { Cookie }));
+    await expect.poll(() => waitingFor(server.db)).toBe(1);
+    await trx("tokens")
+      .where({ id: Number(made.body.token.id) })
+      .update({ revoked_at: server.now });
+  });
+  expect((await Promise.all(creating)).map(({ status }) => status)).toEqual([401]);
+});
 
 /** Returns how many sessions of a database wait for a lock. */
 async function waitingFor({ read }: Pick<Database, "read">): Promise<number> {

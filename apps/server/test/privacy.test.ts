@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestServer, testServer, type TestServer } from "./harness.js";
+import { callConsole, cookieOf } from "./people.js";
 
 const server = await testServer({ RATE_LIMIT: "1000", SLOW_MS: "0" }); // no line of a busy machine
 
@@ -62,6 +63,19 @@ test("responses report a token's remaining requests; without any left it gets 42
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
   expect(refused.headers.get("RateLimit-Remaining")).toBe("0");
   expect((await other.call("listCalendars")).headers.get("RateLimit-Remaining")).toBe("2");
+  await limited.stop();
+});
+
+test("a session counts as the token that opened it: more of them give no more requests", async () => {
+  const limited = await startTestServer({ RATE_LIMIT: "3" });
+  const account = await limited.account();
+  const listWith = async () => {
+    const opened = await callConsole(limited, "sessionOpen", { token: account.token });
+    return (await callConsole(limited, "tokensList", {}, { Cookie: cookieOf(opened) })).status;
+  };
+  const statuses: number[] = [];
+  for (let session = 0; session < 4; session++) statuses.push(await listWith());
+  expect(statuses).toEqual([200, 200, 200, 429]);
   await limited.stop();
 });
 

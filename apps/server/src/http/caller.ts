@@ -46,7 +46,7 @@ async function admitSession(call: Call): Promise<Principal> {
   const record = recordOf(call.res);
   record.accountId = principal.accountId;
   record.sessionId = principal.session.id;
-  await count(call, `session ${principal.session.id}`);
+  await count(call, principal.session.tokenId ?? `session ${principal.session.id}`);
   return principal;
 }
 

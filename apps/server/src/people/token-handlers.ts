@@ -35,7 +35,8 @@ export const tokenHandlers = {
     return db.transaction(async (trx) => {
       if (!(await queries.lockAccount(trx, accountId))) throw new ApiError("token_unknown");
       // A cached token is accepted for some time after its revocation; a token that it created would be valid for longer.
-      const { tokenId, session } = principal ?? {};
+      const { session } = principal ?? {};
+      const tokenId = principal?.tokenId ?? session?.tokenId;
       if (tokenId !== undefined && !(await queries.lockValidToken(trx, tokenId, now)))
         throw new ApiError("token_unknown");
       if (session !== undefined && !(await lockSession(trx, session.id)))
