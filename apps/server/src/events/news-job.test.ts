@@ -226,3 +226,26 @@ test("news keep no text of an event that was removed for good", async () => {
   await forgetDeletedEvents(server.db, server.now);
   expect(await texts()).not.toContain("Canary4711");
 });
+
+test("where the texts that were written are too long to compare, news have only the number of events", async () => {
+  const event_id = await known();
+  for (let n = 0; n < 70; n++) await update(event_id, { description: String(n % 10).repeat(65_000) });
+  await passWindow(server);
+  expect((await newsOf(server.db, calendar_id)).at(-1)).toMatchObject({ total: 1, changes: [] });
+});
+
+test("a window ends with an entry of its calendar: one that another server has yet to commit has no lower id", async () => {
+  const [from, to] = [await newCalendar(account), await newCalendar(account)];
+  const moving = (
+    await account.call("eventsCreate", { calendar_id: from, title: "Other", start_date: on(3) })
+  ).body.event.id;
+  await add();
+  const own = await server.db.read("history").max({ id: "id" }).first();
+  await update(moving, { calendar_id: to });
+  await passWindow(server);
+  const window = await server.db
+    .read("news_windows")
+    .where({ calendar_id: Number(calendar_id) })
+    .first("entry_id");
+  expect(window).toEqual({ entry_id: own?.id });
+});

@@ -33,8 +33,14 @@ const newSeconds = 6 * 3_600;
 /** Events of a window that are compared; news of more have only their number. */
 const mostCompared = 1_000;
 
+/** Characters of the entries of a window that are compared; the texts of more may not fit into memory. */
+const mostCharacters = 4_000_000;
+
 /** Events whose entries are read at once: each may have long texts. */
 const sliceSize = 50;
+
+/** Entries of moves that are read at once. */
+const movesAtOnce = 20;
 
 const cursorProperty = "news_cursor";
 
@@ -101,11 +107,21 @@ async function touchedBy(entries: () => ReturnType<typeof history>): Promise<rea
   const groups = entries().groupBy("calendar_id", "account_id").min({ first: "id" }).max({ last: "id" });
   const rows: readonly (Omit<Touched, "id"> & { readonly first: number; readonly last: number })[] =
     await groups.select("calendar_id", "account_id");
-  const moved = await entries().where({ action: "moved" }).select("id", "account_id", "changes");
-  const left = moved.flatMap(({ id, account_id, changes }) => {
-    const { calendar_id }: { readonly calendar_id?: readonly [number] } = JSON.parse(changes);
-    return calendar_id === undefined ? [] : [{ id, account_id, calendar_id: calendar_id[0] }];
-  });
+  const left: Touched[] = [];
+  for (let after = 0, count = movesAtOnce; count === movesAtOnce;) {
+    const moves = entries()
+      .where({ action: "moved" })
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(movesAtOnce);
+    const some = await moves.select("id", "account_id", "changes");
+    for (const { id, account_id, changes } of some) {
+      const { calendar_id }: { readonly calendar_id?: readonly [number] } = JSON.parse(changes);
+      if (calendar_id !== undefined) left.push({ id, account_id, calendar_id: calendar_id[0] });
+      after = id;
+    }
+    count = some.length;
+  }
   return [
     ...rows.flatMap(({ first, last, ...of }) => [
       { ...of, id: first },
@@ -171,7 +187,7 @@ async function gather(
       .where({ account_id })
       .where("id", ">", entry_id)
       .where("event_id", ">", 0)
-      .where((of) => void of.where({ calendar_id }).orWhere({ action: "moved" }));
+      .where((of) => void of.where({ calendar_id }).orWhere((move) => void leaves(move, calendar_id)));
   const last = (await entries().max({ id: "id" }).first())?.id ?? entry_id;
   const told = entries()
     .where({ quiet: 0 })
@@ -179,7 +195,10 @@ async function gather(
     .orderBy("event_id")
     .limit(mostCompared + 1);
   const ids: number[] = await told.pluck("event_id");
-  if (ids.length > mostCompared)
+  const size = await entries()
+    .sum({ characters: trx.raw("length(changes)") })
+    .first();
+  if (ids.length > mostCompared || Number(size?.characters) > mostCharacters)
     return { last, content: { changes: [], total: await countSoon(trx, entries, calendar_id, now) } };
   const changes = [];
   for (let from = 0; from < ids.length; from += sliceSize) {
@@ -199,6 +218,11 @@ async function gather(
   }
   changes.sort((one, other) => one.start_at - other.start_at || one.event_id - other.event_id);
   return { last, content: { changes: changes.length > mostListed ? [] : changes, total: changes.length } };
+}
+
+/** Takes the moves of events that left a calendar, as `changes` is written. */
+function leaves(entries: ReturnType<typeof history>, calendar_id: number) {
+  return entries.where({ action: "moved" }).where("changes", "like", `%"calendar_id":[${calendar_id},%`);
 }
 
 /** Whether an entry is of the event and of what followers of the calendar saw of it: what another one had does not concern them. */
