@@ -79,3 +79,26 @@ test("an event with long texts is stored beside ordinary ones that are written a
   expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200));
   expect((await totalsOf(calendar_id))[0]).toBe(40);
 });
+
+test("a write that would read more than 16 MB of texts is refused before it does, and a part of it is not", async () => {
+  const calendar_id = await newCalendar();
+  const rrule = "FREQ=DAILY;COUNT=90";
+  const { event_ids } = (await account.call("eventsSeriesCreate", { calendar_id, ...daily, rrule })).body;
+  const ids: readonly string[] = event_ids;
+  const change = (some: readonly string[], fields: Readonly<Record<string, string>>) =>
+    account.call("eventsBatch", { events: some.join(","), ...fields });
+  for (let from = 0; from < 90; from += 15) {
+    const { status } = await change(ids.slice(from, from + 15), { description: "\u8A9E".repeat(65_535) });
+    expect(status).toBe(200);
+  }
+  const [event_id = "", last = ""] = [ids[0], ids[60]];
+  for (const answer of [
+    await change(ids, { delete: "true" }),
+    await change(ids, { delete: "true", dry_run: "true" }),
+    await account.call("eventsSeriesDelete", { event_id, scope: "all" }),
+    await account.call("eventsSeriesUpdate", { event_id, scope: "all", description: "" }),
+  ])
+    expect([answer.status, answer.body.meta.error_type]).toEqual([422, "write_too_large"]);
+  expect((await account.call("eventsSeriesDelete", { event_id: last, scope: "following" })).status).toBe(200);
+  expect((await change(ids.slice(0, 60), { delete: "true" })).status).toBe(200);
+});

@@ -1,6 +1,7 @@
 import { type LockedCalendar, lockCalendarOfEvent, lockTogether } from "../calendars/lock-queries.js";
 import type { Transaction } from "../db/transaction.js";
 import { columnsExcept, deletedEventColumns, eventColumns, insertRow, updateRow } from "../db/columns.js";
+import { requireReadable } from "../db/refusals.js";
 import type { Db } from "../db/database.js";
 import type { DeletedEventRow, EventRow, StoredEventRow } from "../db/rows.js";
 import { stored } from "./revisions.js";
@@ -122,7 +123,7 @@ const mostRead = 64;
 
 /**
  * Locks events and drafts and their calendars. Returns those that there are, by id, in the order of the request: of two with one UID the
- * first one moves.
+ * first one moves. @throws WriteTooLarge when they are longer than a write may read
  */
 export async function lockEvents(
   trx: Transaction,
@@ -131,6 +132,7 @@ export async function lockEvents(
 ): Promise<ReadonlyMap<number, LockedEvent>> {
   // All calendars in one statement, so in one order; the texts of the events in several.
   const calendars = await lockTogether(trx, accountId, { eventIds: ids });
+  requireReadable(await sizesOf(trx, accountId, ids));
   const found = new Map<number, LockedEvent>();
   for (let from = 0; from < ids.length; from += mostRead) {
     const some = ids.slice(from, from + mostRead);
@@ -150,6 +152,12 @@ const ownedSql = `select ${rowSql} from events as e where e.account_id = $1 and 
 async function findOwned(trx: Transaction, accountId: number, id: number): Promise<EventRow | undefined> {
   const [event] = await trx.query<EventRow>(`${ownedSql} = $2`, [accountId, id]);
   return event;
+}
+
+function sizesOf(trx: Transaction, accountId: number, ids: readonly number[]) {
+  const those = `select cast(value as bigint) from ${trx.dialect.items}($2)`;
+  const sql = `select ${sizeSql} as size from events as e where e.account_id = $1 and e.${isThere} and e.id in (${those})`;
+  return trx.query<Sized>(sql, [accountId, JSON.stringify(ids)]);
 }
 
 function findAllOwned(trx: Transaction, accountId: number, ids: readonly number[]) {

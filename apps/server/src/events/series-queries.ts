@@ -2,6 +2,7 @@ import type { Transaction } from "../db/transaction.js";
 import { bytesOfSeries } from "../calendars/stored-bytes.js";
 import { templateColumns } from "../db/columns.js";
 import type { Db } from "../db/database.js";
+import { requireReadable } from "../db/refusals.js";
 import type { ImportedEventRow } from "../db/import-rows.js";
 import type { CalendarRow, EventRow } from "../db/rows.js";
 import type { SeriesRow } from "../db/series-row.js";
@@ -130,12 +131,13 @@ export type SizedPlace = Sized & Pick<EventRow, "id" | "series_place">;
 
 const byPlace = ["series_place", "id"];
 
-/** Returns some events of a series, and drafts, in the order of their places. @throws WriteTooLarge when they are more than a write may have */
+/** Returns some events of a series, and drafts, in the order of their places. @throws WriteTooLarge when they are longer than a write may read */
 export async function findSeriesEvents(
   trx: Transaction,
   seriesId: number,
   chosen: readonly SizedPlace[],
 ): Promise<readonly EventRow[]> {
+  requireReadable(chosen);
   const ids = chosen.map(({ id }) => id);
   return ofSeries(trx, seriesId)
     .whereIn("id", ids)

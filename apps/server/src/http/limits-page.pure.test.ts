@@ -1,7 +1,7 @@
 import { mostFileBytes, mostPictureBytes, operations } from "@kalends/spec";
 import { expect, test } from "vitest";
 import { readPage } from "../../test/pages.js";
-import { mostBytesOfWrite, mostOfImport } from "../db/refusals.js";
+import { mostBytesOfWrite, mostBytesRead, mostOfImport } from "../db/refusals.js";
 import * as limits from "./limits.js";
 
 // docs/limits.md prints limits.ts.
@@ -35,6 +35,7 @@ test("docs/limits.md has the limits of the code", () => {
       limits.largestBody.ofForm,
       limits.mostAnswerBytes,
       mostBytesOfWrite,
+      mostBytesRead,
       mostOfImport.bytes,
       mostOfImport.rows,
       limits.mostEvents.ofSeries,
