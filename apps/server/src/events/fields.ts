@@ -17,6 +17,7 @@ import type { initial } from "../db/columns.js";
 import type { EventRow } from "../db/rows.js";
 import { isTrue } from "../http/parameter-checks.js";
 import { isDateAlone, parseMoment, pastYear9999 } from "../time/formats.js";
+import { toLocal } from "../time/zones.js";
 import { datesBetween, type EventDates, eventDates, localOf, type WallClock } from "./dates.js";
 import type { LockedEvent } from "./queries.js";
 import type { EventChange } from "./revisions.js";
@@ -165,9 +166,9 @@ function sentDates(
     if (date !== undefined && !allDay && isDateAlone(date))
       throw invalid(parameter, startDateRule, "not_a_date", error);
   const isMoved = zone !== event.timezone || allDay !== (event.all_day === 1);
-  // An instant that was not sent stays: a wall clock that occurs twice may stand for the second time.
+  // An instant that was not sent stays: a wall clock that occurs twice may stand for the second time. One of older zone data does not.
   const kept = (local: number, at: number): WallClock =>
-    isMoved ? { local: Math.floor(local / 60) * 60 } : { local, at };
+    isMoved || toLocal(at, zone) !== local ? { local: Math.floor(local / 60) * 60 } : { local, at };
   const start =
     start_date === undefined ? kept(event.start_local, event.start_at) : { local: localOf(start_date) };
   const end = end_date === undefined ? kept(event.end_local, event.end_at) : endOf(end_date);

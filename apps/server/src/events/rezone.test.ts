@@ -28,6 +28,18 @@ const shift = (id: number, seconds: number) =>
 
 const feedOf = async ({ uniquekey }: { uniquekey: string }) => server.request(`/c/${uniquekey}/x.ics`);
 
+test("a date keeps its wall clock where its end alone is changed, before its zone's new data was applied", async () => {
+  const { id: calendar_id } = await calendar("America/Vancouver");
+  for (const published of ["true", "false"]) {
+    const given = { calendar_id, title: "x", start_date: "2026-12-01T09:00", end_date: "2026-12-01T10:00" };
+    const { event } = (await owner.call("eventsCreate", { ...given, published })).body;
+    await shift(Number(event.id), 3600);
+    const { body } = await owner.call("eventsUpdate", { event_id: event.id, end_date: "2026-12-01T11:00" });
+    const { start_date, end_date, start_at } = body.event;
+    expect([start_date, end_date, start_at]).toEqual([given.start_date, "2026-12-01T11:00", event.start_at]);
+  }
+});
+
 test("a coming event that older zone data put elsewhere moves, in the API, the feed and its validators", async () => {
   const vancouver = await calendar("America/Vancouver");
   const id = await create(vancouver.id, { start_date: "12/01/2026 09:00" });
