@@ -114,7 +114,7 @@ export async function reviveSeries(
       const { before_place, rrule } = before;
       if (isDeleted) await series(trx).insert({ ...before, next_at });
       else await series(trx).where({ id, rrule }).update({ before_place, next_at });
-      await trashedSeries(trx).where({ id }).delete();
+      if (isWhole) await trashedSeries(trx).where({ id }).delete(); // else the others may be restored later
     });
   await series(trx)
     .where({ id })

@@ -213,6 +213,17 @@ test("an endless series whose end was deleted is endless again with it", async (
   }
 });
 
+test("an endless series goes on once all of it is restored, also where one of its events was before", async () => {
+  const { ids, series: before } = await seriesOf(owner).create({ rrule: "FREQ=MONTHLY" });
+  await ok("eventsSeriesDelete", { event_id: ids[0] ?? "", scope: "all" });
+  const { event } = await ok("eventsRestore", { event_id: ids[2] ?? "" });
+  const alone = await ok("eventsSeriesDetails", { series_id: event.series_id });
+  expect([alone.series.endless, alone.series.events_count]).toEqual([false, 1]);
+  await ok("eventsSeriesRestore", { series_id: before.id });
+  const { series: after } = await ok("eventsSeriesDetails", { series_id: before.id });
+  expect([after.endless, after.events_count]).toEqual([true, ids.length]);
+});
+
 test("a place of a series that another event has taken is refused", async () => {
   const { ids } = await seriesOf(owner).create();
   const [first = "", second = ""] = ids;
