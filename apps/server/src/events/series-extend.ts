@@ -1,5 +1,5 @@
 import { overItems } from "../background/failures.js";
-import { lockCalendar } from "../calendars/lock-queries.js";
+import { lockCalendar, type LockedCalendar } from "../calendars/lock-queries.js";
 import { bytesOfEvent } from "../calendars/stored-bytes.js";
 import type { Database, Db } from "../db/open-database.js";
 import { AccountFull, mostBytesOfWrite } from "../db/refusals.js";
@@ -48,8 +48,8 @@ export async function isSeriesDue(db: Db, now: number): Promise<boolean> {
 }
 
 /** How many events of a series one transaction makes: as many as a request may; the others a day later. */
-function mostAtOnce(series: Parameters<typeof readTemplate>[0]): number {
-  return Math.max(1, Math.floor(mostBytesOfWrite / bytesOfEvent(readTemplate(series))));
+function mostAtOnce(series: Parameters<typeof readTemplate>[0], { webhooks }: LockedCalendar): number {
+  return Math.max(1, Math.floor(mostBytesOfWrite / (1 + webhooks) / bytesOfEvent(readTemplate(series))));
 }
 
 async function extend(
@@ -67,7 +67,7 @@ async function extend(
     const series = await queries.findSeries(trx, id);
     if (series === undefined || series.next_at !== until) return 0; // changed since
     const room = Math.min(
-      mostAtOnce(series),
+      mostAtOnce(series, calendar),
       mostEvents.ofSeries - (await queries.countComing(trx, id, now)),
     );
     const expansion =

@@ -177,6 +177,15 @@ describe("an endless series", () => {
     expect(await startsOf(calendar_id)).toHaveLength(count + 1);
   });
 
+  test("goes on in parts where its webhooks make all of them too much for one write", async () => {
+    await owner.call("webhooksCreate", { url: "https://example.com/hook", types: "event.created" });
+    const { ids } = await create({ rrule: "FREQ=DAILY" });
+    const event_id = ids[266] ?? "";
+    expect((await update(event_id, "following", { description: "x".repeat(10_000) })).status).toBe(200);
+    for (const days of [266, 267])
+      expect(await extendSeries({ db: server.db, now: startOfTests + days * 86_400 })).toBeGreaterThan(0);
+  });
+
   test("has at most 366 events ahead, and none once its calendar is deleted", async () => {
     const { calendar_id, series } = await create({ rrule: "FREQ=DAILY" });
     expect(series.events_count).toBe(366);
