@@ -49,21 +49,21 @@ export async function renameCategories(
 ): Promise<number> {
   if (renaming.names.length === 0) return 0;
   await renamePicks(trx, calendar.id, renaming);
-  await renameInSeries(trx, calendar.id, renaming);
-  return renameInEvents(trx, calendar, renaming, now);
+  const bytes = await renameInSeries(trx, calendar.id, renaming);
+  return renameInEvents(trx, calendar, { ...renaming, bytes }, now);
 }
 
 type Saved = readonly [before: EventRow, after: EventRow];
 
-/** Renames categories in the events and the drafts, and announces the events. */
+/** Renames categories in the events and the drafts, announces the events, and counts by how many bytes they and their series grow. */
 async function renameInEvents(
   trx: Transaction,
   calendar: LockedCalendar,
-  renaming: Renaming,
+  renaming: Renaming & { readonly bytes: number },
   now: number,
 ): Promise<number> {
   const ids = await eventsIn(trx, calendar.id, renaming.names);
-  const written = { changes: 0, bytes: 0, rows: 0, texts: 0 };
+  const written = { changes: 0, bytes: renaming.bytes, rows: 0, texts: 0 };
   for (let from = 0; from < ids.length; from += mostRows) {
     const rows = await trx<EventRow>("events")
       .whereIn("id", ids.slice(from, from + mostRows))
@@ -87,7 +87,8 @@ async function renameInEvents(
   const { bytes, changes } = written;
   requireSpace(trx, calendar, bytes);
   await renameInIndex(trx, ids, renaming);
-  if (ids.length > 0) countEventsChange(trx, { calendarId: calendar.id, events: 0, changes, bytes, now });
+  if (ids.length > 0 || bytes !== 0)
+    countEventsChange(trx, { calendarId: calendar.id, events: 0, changes, bytes, now });
   return ids.length;
 }
 
@@ -159,8 +160,9 @@ async function renamePicks(trx: Transaction, calendarId: number, renaming: Renam
 const picked = (renaming: Renaming, categories: string | null): string =>
   sortedNames(namesOf(renamed(renaming, categories ?? "")));
 
-/** Renames categories of the events that series will make. */
-async function renameInSeries(trx: Transaction, calendarId: number, renaming: Renaming): Promise<void> {
+/** Renames categories of the events that series will make. Returns by how many bytes they grow. */
+async function renameInSeries(trx: Transaction, calendarId: number, renaming: Renaming): Promise<number> {
+  let bytes = 0;
   const series = () => trx<SeriesRow>("series").where({ calendar_id: calendarId });
   const ids = await series()
     .whereRaw(`template not like '%"categories":""%'`) // quotes inside a text are escaped
@@ -172,10 +174,14 @@ async function renameInSeries(trx: Transaction, calendarId: number, renaming: Re
     const templates = rows.flatMap((row) => {
       const before = readTemplate(row);
       const categories = renamed(renaming, before.categories);
-      return categories === before.categories ? [] : [[row.id, printTemplate({ ...before, categories })]];
+      if (categories === before.categories) return [];
+      const template = printTemplate({ ...before, categories });
+      bytes += Buffer.byteLength(template) - Buffer.byteLength(row.template);
+      return [[row.id, template]];
     });
     await storeTexts(trx, "series", "template", templates);
   }
+  return bytes;
 }
 
 async function storeTexts(

@@ -15,7 +15,7 @@ afterAll(() => {
 
 const text = "Text-of-the-series";
 
-async function world(rrule = "FREQ=WEEKLY;COUNT=3") {
+async function world(rrule = "FREQ=WEEKLY;COUNT=3", fields: Readonly<Record<string, string>> = {}) {
   const calls = callsOf(await server.account());
   const { id: calendar_id } = await calls.newCalendar();
   const stored = async (): Promise<number> =>
@@ -26,7 +26,7 @@ async function world(rrule = "FREQ=WEEKLY;COUNT=3") {
         .first("stored_bytes")
     ).stored_bytes;
   const empty = await stored();
-  const given = { calendar_id, title: text, start_date: "2026-08-04T13:30", rrule };
+  const given = { calendar_id, title: text, start_date: "2026-08-04T13:30", rrule, ...fields };
   const { event_ids, series } = await calls.ok("eventsSeriesCreate", given);
   const rows = async () => {
     const of = { calendar_id: Number(calendar_id) };
@@ -69,6 +69,17 @@ describe.each(Object.entries(ways))("a series whose events are deleted %s", (_wa
       expect(await made.stored()).toBe(made.empty);
     },
   );
+
+  test("is counted as it was stored, also where a category was renamed in it", async () => {
+    const made = await world("FREQ=WEEKLY;COUNT=3", { categories: "A" });
+    const name = "x".repeat(40);
+    const { calendar_id } = made;
+    await made.ok("categoriesRename", { calendar_id, category: "A", name });
+    await remove(made);
+    await made.ok("trashPurge", { all: "true" });
+    await purgeRequested(server.db);
+    expect(await made.stored()).toBe(made.empty);
+  });
 
   test("can be restored before", async () => {
     const made = await world();
