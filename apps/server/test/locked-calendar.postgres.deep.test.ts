@@ -5,6 +5,7 @@ import type { Database } from "../src/db/database.js";
 import { createTestDatabase } from "./databases.js";
 import { type Answer, startTestServer } from "./harness.js";
 import { callConsole, cookieOf } from "./people.js";
+import { newPicture } from "./pictures.js";
 
 // On PostgreSQL one locked row, such as that of a server that stalled, holds up the writes of its own calendar only.
 
@@ -101,6 +102,18 @@ test("a change of single fields waits for its account before it locks the calend
       .select("id");
   });
   expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200]);
+});
+
+test("a new calendar waits for its account before it locks its picture, as a save does", async () => {
+  const picture_id = await newPicture(server, owner);
+  const created: Promise<Answer>[] = [];
+  await server.db.transaction(async (trx) => {
+    await trx("accounts").where({ id: owner.id }).forUpdate().select("id");
+    created.push(owner.call("calendarsCreate", { title: "x", picture_id, picture_alt: "A flag" }));
+    await expect.poll(() => waitingFor(server.db)).toBe(1);
+    await trx("pictures").where({ hash: picture_id }).forUpdate().noWait().select("hash");
+  });
+  expect((await Promise.all(created)).map(({ status }) => status)).toEqual([200]);
 });
 
 test.each([

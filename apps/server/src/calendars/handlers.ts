@@ -91,11 +91,11 @@ async function create<Answer>(
   const { description = "", custom_data } = params;
   const picture = sentPicture(params, { picture_id: "", picture_alt: "" }, error);
   return db.transaction(async (trx) => {
-    await requirePicture(trx, accountId, picture.picture_id, error);
     const own = { ...sentExtras(params), ...picture };
     const calendar = { ...fields(params), description, uniquekey: queries.newUniquekey(), ...own };
     const created = await queries.insertCalendar(trx, accountId, calendar, now);
     if (created === undefined) throw new ApiError("token_unknown");
+    await requirePicture(trx, accountId, picture.picture_id, error); // once the account is locked, as others do
     if (custom_data !== undefined) await storeValues(trx, created);
     await announceCalendar(trx, "created", [created, created], now);
     wrote({ calendarId: created.id });
