@@ -163,8 +163,10 @@ export const eventHandlers = {
     const rows = await db.list(accountId, async (on) => {
       items.length = 0;
       const listed = await changes.listChanges(on, cursor, page.size + 1);
-      for (const slice of slicesOf(listed.slice(0, page.size)))
-        items.push(...changesOf(slice, await find.readEvents(on.read, idsOf(slice))).map(printed));
+      for (const slice of slicesOf(listed.slice(0, page.size))) {
+        const events = await find.readEvents(on.read, idsOf(slice));
+        items.push(...changesOf(slice, events, calendar.id).map(printed));
+      }
       return listed;
     });
     const { id, version } = rows.slice(0, page.size).at(-1) ?? cursor;

@@ -189,16 +189,8 @@ async function gather(
       .where("event_id", ">", 0)
       .where((of) => void of.where({ calendar_id }).orWhere((move) => void leaves(move, calendar_id)));
   const last = (await entries().max({ id: "id" }).first())?.id ?? entry_id;
-  const told = entries()
-    .where({ quiet: 0 })
-    .distinct()
-    .orderBy("event_id")
-    .limit(mostCompared + 1);
-  const ids: number[] = await told.pluck("event_id");
-  const size = await entries()
-    .sum({ characters: trx.raw("length(changes)") })
-    .first();
-  if (ids.length > mostCompared || Number(size?.characters) > mostCharacters)
+  const ids = await comparable(trx, entries);
+  if (ids === undefined)
     return { last, content: { changes: [], total: await countSoon(trx, entries, calendar_id, now) } };
   const changes = [];
   for (let from = 0; from < ids.length; from += sliceSize) {
@@ -218,6 +210,23 @@ async function gather(
   }
   changes.sort((one, other) => one.start_at - other.start_at || one.event_id - other.event_id);
   return { last, content: { changes: changes.length > mostListed ? [] : changes, total: changes.length } };
+}
+
+/** Returns the events that entries tell of; undefined where they are too many, or their texts too long. */
+async function comparable(
+  trx: Db,
+  entries: () => ReturnType<typeof history>,
+): Promise<readonly number[] | undefined> {
+  const told = entries()
+    .where({ quiet: 0 })
+    .distinct()
+    .orderBy("event_id")
+    .limit(mostCompared + 1);
+  const ids: number[] = await told.pluck("event_id");
+  const size = await entries()
+    .sum({ characters: trx.raw("length(changes)") })
+    .first();
+  return ids.length > mostCompared || Number(size?.characters) > mostCharacters ? undefined : ids;
 }
 
 /** Takes the moves of events that left a calendar, as `changes` is written. */

@@ -27,17 +27,18 @@ export function slicesOf<Item extends Sized>(items: readonly Item[]): readonly (
   return slices;
 }
 
-/** Changes as the list returns them. What was deleted since is left out: its deletion comes later in the order of the changes. */
+/** Changes as the list returns them. What was deleted or moved away since is left out: its deletion comes later in their order. */
 export function changesOf(
   slice: readonly ChangedEvent[],
   events: readonly EventRow[],
+  calendarId: number,
 ): Payload<"eventsChanges">["changes"] {
   const known = new Map(events.map((row) => [row.id, row]));
   return slice.flatMap(({ id, deletedAt }): Payload<"eventsChanges">["changes"] => {
     const event_id = String(id);
     if (deletedAt !== null) return [{ event_id, change: "deleted", date_deleted: formatInstant(deletedAt) }];
     const row = known.get(id);
-    return row === undefined ? [] : [{ event_id, change: "saved", event: event(row) }];
+    return row?.calendar_id !== calendarId ? [] : [{ event_id, change: "saved", event: event(row) }];
   });
 }
 
