@@ -86,7 +86,8 @@ export const messageOperations = {
     summary: "List messages to followers",
     returns:
       "A page of the messages of a calendar, newest first, and to how many followers the next one would go.",
-    description: "Returns the messages of a calendar of the last 60 days in pages, newest first.",
+    description:
+      "Returns in pages, newest first, the messages of a calendar of the last 60 days, and older ones that pages still show.",
     params: z.object({ calendar_id: ids.calendar, page: parameter.page.optional() }),
     payload: z.object({
       receivers,

@@ -38,7 +38,7 @@ export const news: NewsTexts = {
   why: (calendar) =>
     `Sie erhalten dies, weil Sie „${calendar}“ folgen und Ihre E-Mail-Adresse bestätigt haben.`,
   stop: "Diese E-Mails beenden",
-  list: "Die letzten 60 Tage",
+  list: "Gesendete Nachrichten",
   none: "Noch keine Nachrichten.",
   counted: (sent, receivers, failed) =>
     `An ${sent} von ${receivers} gesendet${failed === 0 ? "" : `, ${failed} nicht zustellbar`}`,

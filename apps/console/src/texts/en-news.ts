@@ -39,7 +39,7 @@ export const news = {
   why: (calendar: string): string =>
     `You get this because you follow “${calendar}” and have confirmed your e-mail address.`,
   stop: "Stop these e-mails",
-  list: "The last 60 days",
+  list: "Sent messages",
   none: "No messages yet.",
   counted: (sent: number, receivers: number, failed: number): string =>
     `Sent to ${sent} of ${receivers}${failed === 0 ? "" : `, ${failed} could not be reached`}`,

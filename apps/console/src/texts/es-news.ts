@@ -35,7 +35,7 @@ export const news: NewsTexts = {
   open: "Abrir el calendario",
   why: (calendar) => `Recibes esto porque sigues «${calendar}» y has confirmado tu dirección de correo.`,
   stop: "No recibir más estos correos",
-  list: "Los últimos 60 días",
+  list: "Mensajes enviados",
   none: "Todavía no hay mensajes.",
   counted: (sent, receivers, failed) =>
     `Enviado a ${sent} de ${receivers}${failed === 0 ? "" : `, ${failed} sin entregar`}`,

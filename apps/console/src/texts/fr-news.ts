@@ -37,7 +37,7 @@ export const news: NewsTexts = {
   why: (calendar) =>
     `Vous recevez ce message parce que vous suivez «\u00a0${calendar}\u00a0» et avez confirmé votre adresse e-mail.`,
   stop: "Arrêter ces e-mails",
-  list: "Les 60 derniers jours",
+  list: "Messages envoyés",
   none: "Aucun message pour le moment.",
   counted: (sent, receivers, failed) =>
     `Envoyé à ${sent} sur ${receivers}${failed === 0 ? "" : `, ${failed} sans succès`}`,

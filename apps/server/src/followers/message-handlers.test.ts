@@ -3,6 +3,9 @@ import { addFollower } from "../../test/calls.js";
 import { testServer } from "../../test/harness.js";
 import { addReceiver, passWindow } from "../../test/news-world.js";
 import { startSmtp } from "../../test/smtp.js";
+import { daySeconds } from "../time/formats.js";
+import { formatInstant } from "../time/instants.js";
+import { purgeMail } from "../webhooks/purge-job.js";
 
 // Messages of an organizer, and what readers of feeds see (extensions X12.2, X12.4).
 
@@ -173,4 +176,27 @@ test("an evening of three changes is one message for each follower, in their lan
     (await account.call("messagesCreate", { ...message, calendar_id, dry_run: "true" })).body.message
       .receivers,
   ).toBe(2);
+});
+
+test("a message is kept for 60 days, and as long as pages show it", async () => {
+  const { id: calendar_id, uniquekey } = await newCalendar();
+  const sentAt = server.now;
+  const shown_until = formatInstant(sentAt + 90 * daySeconds);
+  await account.call("messagesCreate", { ...message, calendar_id });
+  await account.call("messagesCreate", {
+    ...message,
+    calendar_id,
+    shown_until,
+    subject: "Closed all summer",
+  });
+  const subjectsOnDay = async (day: number): Promise<readonly string[]> => {
+    server.now = sentAt + day * daySeconds;
+    await purgeMail(server.db, server.now);
+    const { messages } = (await account.call("messagesList", { calendar_id })).body;
+    return messages.map(({ subject }: { readonly subject: string }) => subject);
+  };
+  expect(await subjectsOnDay(59)).toEqual(["Closed all summer", "Training is off"]);
+  expect(await subjectsOnDay(61)).toEqual(["Closed all summer"]);
+  expect((await server.request(`/c/${uniquekey}`)).text).toContain("Closed all summer");
+  expect(await subjectsOnDay(91)).toEqual([]);
 });

@@ -188,7 +188,10 @@ async function deleteRows(db: Database, ids: readonly number[]): Promise<number>
 /** How long rows of e-mail are kept, in seconds: what came of a message for some days, news for readers of feeds, requests for their limit. */
 const kept = { mail_deliveries: 7 * daySeconds, news: 60 * daySeconds, mail_requests: daySeconds } as const;
 
-/** Removes rows of e-mail that are too old. What still waits after such a time is no news. Safe on several servers at once. */
+/**
+ * Removes rows of e-mail that are too old, except messages that pages still show. What still waits after such a time is no news. Safe on
+ * several servers at once.
+ */
 export async function purgeMail(
   db: Database,
   now: number,
@@ -196,7 +199,10 @@ export async function purgeMail(
 ): Promise<void> {
   const rows = db.dialect.name === "sqlite" ? "rowid" : "ctid";
   for (const [table, seconds] of Object.entries(kept)) {
-    const old = (trx: Db) => trx(table).where("created_at", "<", now - seconds);
+    const old = (trx: Db) => {
+      const older = trx(table).where("created_at", "<", now - seconds);
+      return table === "news" ? older.where("shown_until", "<=", now) : older;
+    };
     const remove = (trx: Db): Promise<number> =>
       old(trx)
         .whereRaw(`${rows} in (?)`, [old(trx).select(trx.raw(rows)).limit(batchSize)])

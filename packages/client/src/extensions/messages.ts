@@ -7,7 +7,7 @@ import type { RawExtensionsClient } from "./raw.js";
 
 /** Messages to the followers of a calendar, by e-mail and on its page. */
 export interface MessagesApi {
-  /** Lists the messages of a calendar of the last 60 days, newest first. */
+  /** Lists the messages of a calendar of the last 60 days, and older ones that pages still show, newest first. */
   list(calendarId: string, params?: ListMessagesParams, options?: RequestOptions): CalendarPages<Message>;
   /** Returns to how many followers the next message would go. */
   receivers(calendarId: string, options?: RequestOptions): Promise<number>;
