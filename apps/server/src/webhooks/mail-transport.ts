@@ -119,7 +119,10 @@ function outcomeOf(error: unknown): MailOutcome {
   if (responseCode === 0 || responseCode === 421 || /^(?:AUTH|EHLO|HELO|STARTTLS|CONN)/.test(command))
     return { result: "unreachable", ...shown };
   if (responseCode < 500) return { result: "retried", ...shown };
-  if (command === "MAIL FROM") return { result: "unreachable", ...shown }; // it refuses us, whoever the message is for
+  // It refuses us, whoever the message is for: 5.1.7 and 5.1.8 are about the sender, also where they follow the receiver (RFC 3463 3.2).
+  if (command === "MAIL FROM" || /^5\.1\.[78]$/.test(enhanced)) return { result: "unreachable", ...shown };
+  // A full mailbox, or a server that is full or closed, is there again later (RFC 3463 3.3, 3.4).
+  if (/^5\.(?:2\.2|3\.[12])$/.test(enhanced)) return { result: "retried", ...shown };
   // 5.7 is about what the sender may do: with a server that is set up badly all addresses would be lost.
   const isByWords = !/^5\.[12]\./.test(enhanced) && /relay|auth/i.test(response.replace(/\S*@\S*/g, ""));
   const isPolicy = enhanced.startsWith("5.7.") || isByWords;
