@@ -1,3 +1,6 @@
+import { ApiError } from "../http/errors.js";
+import { fileText } from "../http/file-text.js";
+
 /** A content line (RFC 5545 3.1), unfolded. */
 export interface ContentLine {
   /** In upper case. */
@@ -16,7 +19,8 @@ const longestName = 64;
 
 /**
  * Reads the lines of a file one physical line at a time, so that the caller can stop for others after any of them, however
- * they are folded. Lines end in LF, however many CR are before it; in a file without LF, in CR.
+ * they are folded. Lines end in LF, however many CR are before it; in a file without LF, in CR. A line in quoted-printable
+ * that ends in "=" goes on in the next one (RFC 2045 6.7), unless a component begins or ends there.
  */
 export class LineReader {
   private readonly text: string;
@@ -25,6 +29,8 @@ export class LineReader {
   private current: string[] | undefined;
   private length = 0;
   private isCut = false;
+  private isQuotedPrintable = false;
+  private isSoftBroken = false;
 
   constructor(text: string) {
     this.text = text;
@@ -43,24 +49,28 @@ export class LineReader {
     const found = text.indexOf(this.separator, position);
     const end = found === -1 ? text.length : found;
     this.position = end + 1;
-    const isFolded = text[position] === " " || text[position] === "\t";
+    const goesOn = this.isSoftBroken && !/^(?:BEGIN|END):/i.test(text.slice(position, position + 6));
+    const isFolded = !goesOn && (text[position] === " " || text[position] === "\t");
     const from = isFolded ? position + 1 : position;
     let to = end;
     while (to > from && text[to - 1] === "\r") to--;
-    if (isFolded) {
+    if (isFolded || goesOn) {
       this.add(from, to);
       return undefined;
     }
     const complete = this.take();
     if (to > from) {
       this.current = [];
+      this.isQuotedPrintable = quotedPrintable.test(text.slice(from, Math.min(to, from + longestHead)));
       this.add(from, to);
     }
     return complete;
   }
 
-  private add(from: number, to: number): void {
+  private add(from: number, lineEnd: number): void {
     if (this.current === undefined) return; // a fold of nothing
+    this.isSoftBroken = this.isQuotedPrintable && lineEnd > from && this.text[lineEnd - 1] === "=";
+    const to = this.isSoftBroken ? lineEnd - 1 : lineEnd;
     const left = longestLine - this.length;
     if (to - from > left) this.isCut = true;
     const piece = this.text.slice(from, Math.min(to, from + left));
@@ -72,7 +82,7 @@ export class LineReader {
     if (this.current === undefined) return undefined;
     const line = this.current.join("");
     const { isCut } = this;
-    [this.current, this.length, this.isCut] = [undefined, 0, false];
+    [this.current, this.length, this.isCut, this.isSoftBroken] = [undefined, 0, false, false];
     const [name = ""] = nameForm.exec(line) ?? [];
     return { name: name.toUpperCase(), rest: line.slice(name.length), isCut };
   }
@@ -106,6 +116,33 @@ export function withQuotedZone(line: ContentLine): ContentLine {
     /[:;]/.test(zone) ? `;TZID="${zone}"` : parameter,
   );
   return quoted === head ? line : { ...line, rest: quoted + line.rest.slice(longestHead) };
+}
+
+/** The parameters of a value in quoted-printable (vCalendar 1.0), of which older programs write only the value. */
+const quotedPrintable = /^(?:[^":]|"[^"]*")*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i;
+
+/** Returns a line with its value decoded, where that is in quoted-printable. What is no character of its CHARSET is U+FFFD. */
+export function withDecodedValue(line: ContentLine): ContentLine {
+  const value = quotedPrintable.test(line.rest.slice(0, longestHead)) ? valueOf(line) : undefined;
+  if (value === undefined) return line;
+  const head = line.rest.slice(0, line.rest.length - value.length);
+  const [, charset] = /;CHARSET="?([^";:]+)/i.exec(head) ?? [];
+  const latin = Buffer.from(value).toString("latin1");
+  const decoded = latin.replaceAll(/=(?:([\dA-F]{2})|$)/gi, (_match, code: string | undefined) =>
+    code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  // Each line by itself, since fileText unfolds.
+  const texts = decoded.split("\n").map((each) => decodedText(Buffer.from(each, "latin1"), charset));
+  return { ...line, rest: head + texts.join("\n") };
+}
+
+function decodedText(bytes: Buffer, charset: string | undefined): string {
+  try {
+    return fileText(bytes, charset && `text/plain; charset=${charset}`).text;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return bytes.toString();
+  }
 }
 
 /** A TEXT (RFC 5545 3.3.11). Not by the parser, whose time for long lines and their parameters has no bound. */

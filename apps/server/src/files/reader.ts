@@ -1,4 +1,4 @@
-import { type ContentLine, LineReader, valueOf, withQuotedZone } from "./lines.js";
+import { type ContentLine, LineReader, valueOf, withDecodedValue, withQuotedZone } from "./lines.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
 
@@ -195,11 +195,12 @@ class EventLines {
   private dateLength = 0;
 
   add(written: ContentLine): void {
-    const line = ofTimes.has(written.name) ? withQuotedZone(written) : written;
-    const most = used.get(line.name);
-    if (line !== written) this.notes.add("a TZID has no quotes: it is read up to the time");
-    if (line.name === "EXRULE") this.notes.add("EXRULE is not supported: its dates are not left out");
+    if (written.name === "EXRULE") this.notes.add("EXRULE is not supported: its dates are not left out");
+    const most = used.get(written.name);
     if (most === undefined) return;
+    const zoned = ofTimes.has(written.name) ? withQuotedZone(written) : written;
+    if (zoned !== written) this.notes.add("a TZID has no quotes: it is read up to the time");
+    const line = withDecodedValue(zoned);
     if (needValues.has(line.name) && (valueOf(line) ?? "").trim() === "") {
       this.notes.add(`${line.name} has no value`);
       return;
