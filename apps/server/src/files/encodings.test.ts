@@ -42,6 +42,18 @@ describe("a file that says no charset", () => {
       "„Spaß“ für Mädchen",
     ],
     [
+      "a letter and two signs are none either",
+      latin("\xab\xa0Libert\xe9\xa0\xbb \xe0 l'\xe9t\xe9"),
+      "Windows-1252",
+      "«\u00a0Liberté\u00a0» à l'été",
+    ],
+    [
+      "a capital and a sign are none either",
+      latin("\xabAMANH\xc3\xbb E N\xc3O"),
+      "Windows-1252",
+      "\xabAMANH\xc3\xbb E N\xc3O",
+    ],
+    [
       "all signs",
       latin(
         "\x80\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8e\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9e\x9f",
@@ -65,6 +77,7 @@ describe("a file that says no charset", () => {
   test.each([
     ["UTF-8 with a broken character", broken("Café für München 🎉"), "Café für München \ufffdx"],
     ["UTF-8 with a broken character and one that is whole", broken("Café für"), "Café f\ufffdxr"],
+    ["UTF-8 with a broken emoji beside one character", broken("Café 🎉"), "Café \ufffdx"],
     ["Greek in UTF-8 with a broken character", broken("Καλημέρα"), "Καλημέρ\ufffdx"],
     ["UTF-16 of an odd length", Buffer.concat([utf16("Café"), Buffer.of(0x20)]), "Café"],
     ["UTF-16 with half a character", utf16("Caf\ud83c!"), "Caf\ufffd!"],
@@ -101,6 +114,7 @@ describe("a file whose Content-Type names a charset", () => {
     ["gb2312", bytesOf(0xc4, 0xe3), "gbk", "你"],
     ["utf-16", utf16("Café").subarray(2), "UTF-16", "Café"],
     ["iso-8859-1", latin("Caf\xe9"), "Windows-1252", "Café"],
+    ["iso-8859-1", latin("\xab Libert\xe9\xa0\xbb \xe9t\xe9"), "Windows-1252", "« Liberté\u00a0» été"],
     ["us-ascii", latin("Caf\xe9 \x93"), "Windows-1252", "Café “"],
     // What is UTF-8 is hardly anything else, whatever its server says of all files.
     ["iso-8859-2", utf8("łóś"), "UTF-8", "łóś"],

@@ -27,7 +27,7 @@ export function fileText(bytes: Buffer, contentType = ""): FileText {
   if (decoder !== undefined && decoder.encoding !== "windows-1252")
     return { text: decoder.decode(joined), encoding: decoder.encoding };
   const latin = joined.toString("latin1");
-  if (surelyUtf8.test(latin) || isMostlyUtf8(joined)) return { text: joined.toString(), encoding: "UTF-8" };
+  if (isMostlyUtf8(joined)) return { text: joined.toString(), encoding: "UTF-8" };
   if (charset !== undefined && decoder === undefined)
     throw refused("The file is not UTF-8, and the charset that was named is not known");
   if (charset === undefined && undefinedBytes.test(latin))
@@ -65,25 +65,23 @@ const undefinedBytes = /[\x81\x8d\x8f\x90\x9d]/;
 /** What Windows-1252 has for 0x80 to 0x9F. */
 const windowsSigns = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ";
 
-/** Characters of UTF-8 that Windows-1252 would show as Â, Ã or a letter before two signs, which no one writes. */
-const surelyUtf8 = /[\xc2\xc3][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
-
 /**
- * Whether bytes that are not UTF-8 were meant to be. What UTF-8 has for Greek and Cyrillic may also be a letter and a sign of
- * Windows-1252, as in Spaß“: there the majority decides.
+ * Whether bytes that are not UTF-8 were meant to be. A character of UTF-8 may also be a letter and signs of Windows-1252, as in Spaß“ and
+ * in Liberté before a no-break space and »: the majority decides. What is left of a broken character counts once.
  */
 function isMostlyUtf8(bytes: Buffer): boolean {
-  let [pairs, others] = [0, 0];
+  let [whole, others] = [0, 0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0;
     if (byte < 0x80) continue;
-    const next = bytes[index + 1] ?? 0;
-    const isPair = byte >= 0xc4 && byte <= 0xdf && next >= 0x80 && next <= 0xbf;
-    if (isPair) index++;
-    if (isPair) pairs++;
+    const expected = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    let found = 0;
+    while (found < expected && ((bytes[index + found + 1] ?? 0) & 0xc0) === 0x80) found++;
+    index += found;
+    if (expected > 0 && found === expected) whole++;
     else others++;
   }
-  return pairs > 0 && pairs >= others;
+  return whole > 0 && whole >= others;
 }
 
 /** Not by TextDecoder: some releases of Node read Windows-1252 as ISO-8859-1. */
