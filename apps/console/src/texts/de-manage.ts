@@ -281,6 +281,7 @@ export const manage: ManageTexts = {
       title: "Titel",
       date: "Datum",
       time: "Beginn",
+      endDate: "Enddatum",
       end: "Ende",
       place: "Ort",
       text: "Beschreibung",

@@ -276,6 +276,7 @@ export const manage = {
       title: "Title",
       date: "Date",
       time: "Start time",
+      endDate: "End date",
       end: "End time",
       place: "Place",
       text: "Description",

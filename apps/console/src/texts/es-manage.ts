@@ -272,6 +272,7 @@ export const manage: ManageTexts = {
       title: "Título",
       date: "Fecha",
       time: "Hora de inicio",
+      endDate: "Fecha final",
       end: "Hora final",
       place: "Lugar",
       text: "Descripción",

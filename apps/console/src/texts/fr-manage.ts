@@ -281,6 +281,7 @@ export const manage: ManageTexts = {
       title: "Titre",
       date: "Date",
       time: "Heure de début",
+      endDate: "Date de fin",
       end: "Heure de fin",
       place: "Lieu",
       text: "Description",

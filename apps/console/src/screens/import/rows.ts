@@ -22,22 +22,35 @@ export function eventsOf(
   return rows.map(({ cells, line }) => {
     const cell = (field: ColumnField): string => cells[columns.indexOf(field)] ?? "";
     if (cell("title") === "") return { line, wrong: "noTitle" };
-    const [date = "", inDate = ""] = cell("date").split(/[T ](?=\d{1,2}[:.h]\d\d)/);
+    const [date = "", inDate = ""] = cell("date").split(beforeTime);
+    const [endDate = "", inEndDate = ""] = cell("endDate").split(beforeTime);
     const day = readDay(date, monthFirst);
-    if (day === undefined) return { line, wrong: "noDate" };
-    const [from, to] = splitTimes(cell("time") === "" ? inDate : cell("time"));
-    const when = whenOf(day, from, cell("end") === "" ? to : cell("end"));
+    const lastDay = endDate === "" ? day : readDay(endDate, monthFirst);
+    if (day === undefined || lastDay === undefined || lastDay < day) return { line, wrong: "noDate" };
+    const [from, to] = splitTimes(cell("time") || inDate);
+    const when = whenOf([day, lastDay], from, cell("end") || inEndDate || to);
     if (when === undefined) return { line, wrong: "noTime" };
     return { line, title: cell("title"), place: cell("place"), text: cell("text"), when };
   });
 }
 
-/** Without a time it is the whole day, without an end an hour; an end before the start is on the next day. */
-function whenOf(day: string, from: string, to: string): When | undefined {
-  if (from === "") return { start: day, end: day, allDay: true };
+/** What is between a date and a time of one cell. */
+const beforeTime = /[T ](?=\d{1,2}[:.h]\d\d)/;
+
+/**
+ * Without a time it is whole days, without an end an hour; on one day an end before the start is on the next. Outlook writes whole days as
+ * from midnight to midnight.
+ */
+function whenOf([day, lastDay]: readonly [string, string], from: string, to: string): When | undefined {
+  if (from === "") return { start: day, end: lastDay, allDay: true };
   const [start, end] = [readTime(from), to === "" ? "" : readTime(to)];
   if (start === undefined || end === undefined) return undefined;
   const begin = `${day}T${start}`;
+  if (lastDay > day) {
+    if (end === "") return undefined;
+    if (start === "00:00" && end === "00:00") return { start: day, end: addDays(lastDay, -1), allDay: true };
+    return { start: begin, end: `${lastDay}T${end}`, allDay: false };
+  }
   if (end === "") return { start: begin, end: addMinutes(begin, 60), allDay: false };
   return { start: begin, end: `${end < start ? addDays(day, 1) : day}T${end}`, allDay: false };
 }

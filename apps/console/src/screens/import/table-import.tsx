@@ -22,7 +22,8 @@ export function TableImport({ calendar, rows, onDone }: Props): JSX.Element {
   const [head, ...body] = rows;
   const heads = head?.cells ?? [];
   const [columns, setColumns] = useState(() => guessColumns(heads, body));
-  const dates = body.map(({ cells }) => cells[columns.indexOf("date")] ?? "");
+  const ofDates = (["date", "endDate"] as const).map((field) => columns.indexOf(field));
+  const dates = body.flatMap(({ cells }) => ofDates.map((index) => cells[index] ?? ""));
   const isOpen = isOrderOpen(dates);
   const [order, setOrder] = useState("");
   const [lookedAt, setLookedAt] = useState<readonly RowEvent[]>();

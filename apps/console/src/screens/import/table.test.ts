@@ -71,6 +71,14 @@ test.each([
     ["date", "time", "end", "title", "place"],
   ],
   [
+    ["Title", "Date", "Calendar", "Attendees", "Weekend", "Kalender"],
+    ["title", "date", "", "", "", ""],
+  ],
+  [
+    ["Datum", "Spielbeginn", "Spielende", "Verein", "event_name", "event_end"],
+    ["date", "time", "end", "", "title", ""],
+  ],
+  [
     ["Fecha", "Hora", "Título", "Lugar", "x"],
     ["date", "time", "title", "place", ""],
   ],
@@ -99,6 +107,37 @@ test.each([
 ])("the table %j is understood", (heads, row, fields) => {
   const [first, ...rows] = readTable(`${heads}\n${row}`);
   expect(guessColumns(first?.cells ?? [], rows)).toEqual(fields);
+});
+
+test.each([
+  [
+    "Outlook in English",
+    "Subject,Start Date,Start Time,End Date,End Time,All day event,Reminder on/off,Reminder Date,Reminder Time,Required Attendees,Billing Information,Description,Location,Show time as",
+    "Fair,12/5/2026,7:00:00 PM,12/6/2026,1:00:00 AM,False,False,12/5/2026,6:45:00 PM,,,Bring water,Hall,2",
+    "title,date,time,endDate,end,,,,,,,text,place,",
+  ],
+  [
+    "Outlook in German",
+    "Betreff;Beginnt am;Beginnt um;Endet am;Endet um;Ganztägiges Ereignis;Abrechnungsinformationen;Beschreibung;Ort",
+    "Fest;05.12.2026;19:00:00;06.12.2026;01:00:00;Aus;;Wasser;Saal",
+    "title,date,time,endDate,end,,,text,place",
+  ],
+  [
+    "Outlook in French",
+    "Objet,Début,Début,Fin,Fin,Journée entière,Description",
+    "Fête,05/12/2026,19:00:00,06/12/2026,01:00:00,Faux,De l'eau",
+    "title,date,time,endDate,end,,text",
+  ],
+  [
+    "Google",
+    "Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private",
+    "Fair,12/5/2026,7:00 PM,12/6/2026,1:00 AM,False,Bring water,Hall,False",
+    "title,date,time,endDate,end,,text,place,",
+  ],
+  ["an end before the start", "Ende,Beginn,Titel", "06.12.2026,05.12.2026,Fest", "endDate,date,title"],
+])("the table of %s is understood", (_program, heads, row, fields) => {
+  const [first, ...rows] = readTable(`${heads}\n${row}`);
+  expect(guessColumns(first?.cells ?? [], rows)).toEqual(fields.split(","));
 });
 
 test("dates of many forms are read, and what does not exist is none", () => {
@@ -142,6 +181,26 @@ test("rows become events; a wrong one is named by its number", () => {
     { line: 5, wrong: "noDate" },
     { line: 6, wrong: "noTime" },
   ]);
+});
+
+test("a row with two dates is an event of several days, or until a time of the last one", () => {
+  const whenOf = (row: string): unknown => {
+    const columns = ["title", "date", "time", "endDate", "end"];
+    const [event] = eventsOf(readTable(`Fair,${row}`), columns, false);
+    return event && "wrong" in event ? event.wrong : event?.when;
+  };
+  const days = { start: "2026-12-05", end: "2026-12-07", allDay: true };
+  expect(whenOf("5.12.2026,,7.12.2026,")).toEqual(days);
+  expect(whenOf("5.12.2026,12:00:00 AM,8.12.2026,12:00:00 AM")).toEqual(days); // Outlook
+  expect(whenOf("5.12.2026,00:00,6.12.2026,00:00")).toEqual({ ...days, end: "2026-12-05" });
+  const nights = { start: "2026-12-05T19:00", end: "2026-12-07T01:00", allDay: false };
+  expect(whenOf("5.12.2026,19:00,7.12.2026,1:00")).toEqual(nights);
+  expect(whenOf("2026-12-05 19:00,,2026-12-07T01:00,")).toEqual(nights);
+  expect(whenOf("5.12.2026,19:00,5.12.2026,")).toEqual({ ...nights, end: "2026-12-05T20:00" });
+  expect(whenOf("5.12.2026,19:00,,1:00")).toEqual({ ...nights, end: "2026-12-06T01:00" });
+  expect(whenOf("5.12.2026,19:00,7.12.2026,")).toBe("noTime");
+  expect(whenOf("5.12.2026,,4.12.2026,")).toBe("noDate");
+  expect(whenOf("5.12.2026,,soon,")).toBe("noDate");
 });
 
 test("the file has the same UID for the same row, and lines of at most 75 bytes", () => {

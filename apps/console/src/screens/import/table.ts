@@ -69,22 +69,24 @@ export interface TableRow {
   readonly line: number;
 }
 
-export const columnFields = ["title", "date", "time", "end", "place", "text"] as const;
+export const columnFields = ["title", "date", "time", "endDate", "end", "place", "text"] as const;
 export type ColumnField = (typeof columnFields)[number];
+
+const ofEnd = /(?<![a-z])end|ende\b|bis|fin\b|fin |finali|hasta|schluss/i;
 
 /** Words in headings, in the languages of the console. The first that fits a free field decides. */
 const headings: readonly (readonly [ColumnField, RegExp])[] = [
-  ["end", /end|bis|fin\b|fin |hasta|schluss/i],
+  ["end", ofEnd],
   ["time", /time|start|begin|uhr|zeit|^von|heure|d[ée]but|hora|inicio|comienzo/i],
   ["date", /date|datum|day|^tag|wann|when|jour|quand|fecha|d[ií]a|cu[aá]ndo/i],
   [
     "place",
     /place|location|where|venue|^wo$|ort\b|ort |raum|saal|lieu|salle|o[uù]$|lugar|d[oó]nde|sitio|sala/i,
   ],
-  ["text", /desc|note|text|info|beschr|bemerk|detail|remarque/i],
+  ["text", /desc|note|text|^info|\binfos?\b|beschr|bemerk|detail|remarque/i],
   [
     "title",
-    /title|titel|name|event|veranstaltung|subject|betreff|what|was|titre|nom|quoi|[ée]v[ée]nement|asunto|t[ií]tulo|qu[eé]|evento|anlass/i,
+    /title|titel|name|event|veranstaltung|subject|betreff|objet|what|was|titre|nom|quoi|[ée]v[ée]nement|asunto|t[ií]tulo|qu[eé]|evento|anlass/i,
   ],
 ];
 
@@ -108,10 +110,14 @@ export function guessColumns(
   rows: readonly TableRow[] = [],
 ): readonly (ColumnField | "")[] {
   const free = new Map(headings);
-  const dateAt = heads.findIndex((_, index) => holdsDates(rows, index));
+  const dated = heads.map((head, index) => holdsDates(rows, index) && (ofEnd.test(head) ? "end" : "start"));
+  const dateAt = dated.includes("start") ? dated.indexOf("start") : dated.indexOf("end");
+  const endDateAt = dated.findIndex((which, index) => which === "end" && index !== dateAt);
   if (dateAt >= 0) free.delete("date");
   const guessed = heads.map((head, index): ColumnField | "" => {
     if (index === dateAt) return "date";
+    if (index === endDateAt) return "endDate";
+    if (dated[index] !== false) return "";
     for (const [field, words] of free) {
       if (!words.test(head) || either.test(head)) continue;
       free.delete(field);
