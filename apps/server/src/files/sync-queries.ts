@@ -59,6 +59,15 @@ export async function deleteSync(trx: Db, sync: Named): Promise<CalendarSyncRow 
   return row;
 }
 
+/** Deletes a sync whose calendar is gone for good: not one whose calendar is in the trash, or was restored. */
+export async function deleteOrphan(trx: Db, id: number): Promise<void> {
+  const isKept = "c.id = calendar_syncs.calendar_id and (c.deleted_at is null or c.trashed = 1)";
+  await syncs(trx)
+    .where({ id })
+    .whereRaw(`not exists (select 1 from calendars as c where ${isKept})`)
+    .delete();
+}
+
 export async function countEventsOfSyncs(
   db: Db,
   ids: readonly number[],
@@ -75,6 +84,10 @@ export async function countEventsOfSyncs(
   return new Map(rows.map(({ sync_id, total }) => [sync_id, total]));
 }
 
+/** SQL: a sync waits while its calendar is in the trash. */
+const isInTrash =
+  "exists (select 1 from calendars as c where c.id = calendar_syncs.calendar_id and c.trashed = 1)";
+
 /** Returns syncs that are due, those that wait longest first. @param busy accounts whose syncs are left out */
 export async function dueSyncs(
   db: Db,
@@ -84,6 +97,7 @@ export async function dueSyncs(
     .where("next_at", "<=", now)
     .where("claimed_until", "<=", now)
     .whereNotIn("account_id", [...busy])
+    .whereRaw(`not ${isInTrash}`)
     .orderBy(["next_at", "id"])
     .limit(limit)
     .select("id", "account_id");

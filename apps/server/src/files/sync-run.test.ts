@@ -7,6 +7,7 @@ import { calendarFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount, type TestServer } from "../../test/harness.js";
 import { Worker } from "../background/worker.js";
 import type { CalendarSyncRow } from "../db/import-rows.js";
+import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
 import { createResolve } from "../webhooks/ssrf-guard.js";
 import { codeOf } from "./error-codes.js";
 import { findSync, insertSync } from "./sync-queries.js";
@@ -348,13 +349,44 @@ describe("a sync", () => {
     await worker.stop();
   });
 
-  test("of a deleted calendar is removed", async () => {
+  test("waits while its calendar is in the trash, and goes on after a restore", async () => {
     const { calendarId, id } = await newSync();
     reply = file(calendarFile(vevent()));
+    const before = await rowOf(id);
     await account.call("deleteCalendar", { calendar_id: calendarId });
     await run();
-    expect(await findSync(server.db.read, id)).toBeUndefined();
+    expect([seen.length, await rowOf(id)]).toEqual([0, before]);
+    await account.call("calendarsRestore", { calendar_id: calendarId });
+    await run();
+    expect(await titles(calendarId)).toEqual(["One"]);
   });
+
+  test("waits too when its calendar is deleted within a fetch", async () => {
+    const { calendarId, id } = await newSync();
+    const before = await rowOf(id);
+    reply = (req, res) =>
+      void account.call("deleteCalendar", { calendar_id: calendarId }).then(() => {
+        file(calendarFile(vevent()))(req, res);
+      });
+    await run();
+    expect([seen.length, await rowOf(id)]).toEqual([1, before]);
+    reply = file(calendarFile(vevent()));
+    await account.call("calendarsRestore", { calendar_id: calendarId });
+    await run();
+    expect(await titles(calendarId)).toEqual(["One"]);
+  });
+
+  test.each(["the purge", "when it is due"])(
+    "of a calendar that is gone for good is removed by %s",
+    async (by) => {
+      const { calendarId, id } = await newSync();
+      reply = file(calendarFile(vevent()));
+      await account.call("deleteCalendar", { calendar_id: calendarId });
+      await account.call("trashPurge", { calendar_id: calendarId });
+      await (by === "the purge" ? purgeDeletedCalendars(server.db) : run());
+      expect(await findSync(server.db.read, id)).toBeUndefined();
+    },
+  );
 
   test("that is stopped in the middle is due again", async () => {
     const { id } = await newSync();

@@ -15,7 +15,7 @@ import { FileRefused } from "./reader.js";
 import { CalendarMissing, runImport } from "./import-run.js";
 import { accountFull, notStored } from "./error-codes.js";
 import { fetchFile, FetchFailed, type Fetching, fetchMs } from "./fetch.js";
-import { deleteSync, dueSyncs, lockDueSync, type Settled, settleSync, updateSync } from "./sync-queries.js";
+import { deleteOrphan, dueSyncs, lockDueSync, type Settled, settleSync, updateSync } from "./sync-queries.js";
 import type { Services } from "../services.js";
 
 /** A fetch that its signal ends does not count. */
@@ -66,11 +66,9 @@ async function runSync(id: number, context: SyncContext): Promise<void> {
     const next_at = now + spread(every_seconds);
     await settle(sync, { ...imported, error: "", failures: 0, tried_at: now, next_at }, context);
   } catch (error) {
-    if (error instanceof CalendarMissing) {
-      await db.transaction((trx) => deleteSync(trx, { id }));
-      return;
-    }
-    if (signal.aborted) {
+    const isMissing = error instanceof CalendarMissing;
+    if (isMissing) await db.transaction((trx) => deleteOrphan(trx, id));
+    if (isMissing || signal.aborted) {
       const { next_at, tried_at, failures } = sync;
       await settle(sync, { next_at, tried_at, failures }, context);
       return;
