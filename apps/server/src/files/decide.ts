@@ -233,8 +233,8 @@ class Decider {
   private add(outcome: Outcome): number {
     const { uid, recurrenceId, result, isPrivate } = outcome;
     if (isPrivate === true) this.hidden.add(uid);
-    else if (result === "skipped") this.skipped.add(uid);
-    else this.keys.add(keyOf(uid, recurrenceId));
+    else if (result !== "skipped") this.keys.add(keyOf(uid, recurrenceId));
+    else if (uid !== "") this.skipped.add(uid); // components that are no events have no UID (prepare.ts)
     return this.report.add(outcome);
   }
 }

@@ -159,10 +159,21 @@ describe("a sync", () => {
     await run();
     expect(await titles(calendarId)).toEqual(["Own", "Stays", "Broken later", "Past"]);
     expect((await rowOf(id)).report).toContain("1 skipped, 1 deleted");
-    reply = file(calendarFile());
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a task", "BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Stays\r\nEND:VTODO"],
+    ["busy times", "BEGIN:VFREEBUSY\r\nUID:a\r\nEND:VFREEBUSY"],
+  ])("deletes nothing when its file has no event: it holds %s", async (_what, component) => {
+    const { calendarId, id } = await newSync();
+    reply = file(calendarFile(vevent("UID:a", "SUMMARY:Stays"), vevent("UID:b", "SUMMARY:Stays too")));
+    await run();
+    reply = file(calendarFile(component));
     server.now += 4000;
     await run();
-    expect((await titles(calendarId)).length).toBe(4);
+    expect(await titles(calendarId)).toEqual(["Stays", "Stays too"]);
+    expect((await rowOf(id)).report).toContain(" 0 deleted");
   });
 
   test("takes no private event, and deletes those that it took before it knew, past ones too", async () => {
