@@ -1,4 +1,4 @@
-import { formatWallClock } from "../time/formats.js";
+import { dayIndex, formatWallClock } from "../time/formats.js";
 import type { LockedCalendar } from "../calendars/lock-queries.js";
 import { paletteSize } from "../calendars/palettes.js";
 import { knownPictures } from "../calendars/picture-queries.js";
@@ -33,6 +33,8 @@ export interface Seen {
   readonly skipped: ReadonlySet<string>;
   /** UIDs of which something is not for the public. */
   readonly hidden: ReadonlySet<string>;
+  /** By their UIDs, series of which dates that have begun are new here: the day of the first date that the file has, on the rule's clock. */
+  readonly moved: ReadonlyMap<string, number>;
   /** The ids of the events that it still has, under whatever key. */
   readonly events: Pick<ReadonlySet<number>, "has">;
 }
@@ -116,6 +118,7 @@ class Decider {
   private readonly keys = new Set<string>();
   private readonly skipped = new Set<string>();
   private readonly hidden = new Set<string>();
+  private readonly moved = new Map<string, number>();
   /** Series that make no more events, since the file has a single one. */
   private readonly ended = new Set<number>();
   /** The events that are one of the file, by their ids. */
@@ -165,6 +168,7 @@ class Decider {
     if (match === undefined) {
       const event = { ...newEvent(instance), ...occurrenceOf(this.series, instance, true) };
       this.plan.create(id ?? 0, event, { ...known, sync_id: this.work.syncId });
+      this.noteMoved(instance);
       this.add({ ...common, result: "created", eventId: id });
       return;
     }
@@ -191,6 +195,12 @@ class Decider {
     const outcome: Outcome = { ...common, result, eventId: event.id };
     const { revision } = instance;
     this.taken.set(event.id, { revision, planned, outcome, reported: this.add(outcome) });
+  }
+
+  private noteMoved({ uid, dates, member }: Instance): void {
+    if (member === undefined || dates.start_at > this.work.now) return;
+    const { start_local, from_place } = member.series;
+    this.moved.set(uid, dayIndex(Math.max(start_local, from_place)));
   }
 
   /** An event that was a date of a series may be a single one now: then its series makes no more events. */
@@ -221,9 +231,9 @@ class Decider {
     // A file without an event is more often broken than meant.
     const isEmpty = this.keys.size + this.skipped.size + this.hidden.size === 0;
     if (vanished === undefined || isDryRun || isEmpty) return 0;
-    const { keys, skipped, hidden, taken: events } = this;
+    const { keys, skipped, hidden, moved, taken: events } = this;
     let deleted = 0;
-    for await (const event of vanished({ keys, skipped, hidden, events })) {
+    for await (const event of vanished({ keys, skipped, hidden, moved, events })) {
       this.plan.delete(event);
       deleted++;
     }

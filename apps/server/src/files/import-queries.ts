@@ -114,7 +114,7 @@ export async function findSeriesOfUids(
 
 /** An event of a sync, by what it is known as. */
 export type EventOfSync = Pick<ImportedEventRow, "event_id" | "import_uid" | "import_recurrence_id"> &
-  Pick<EventRow, "start_at">;
+  Pick<EventRow, "start_at" | "series_id" | "series_place">;
 
 /** Returns some events that a sync has made, in the order of their ids. */
 export async function eventsOfSync(
@@ -128,7 +128,14 @@ export async function eventsOfSync(
     .where("i.event_id", ">", after)
     .orderBy("i.event_id")
     .limit(limit)
-    .select<EventOfSync[]>("i.event_id", "i.import_uid", "i.import_recurrence_id", "e.start_at");
+    .select<EventOfSync[]>(
+      "i.event_id",
+      "i.import_uid",
+      "i.import_recurrence_id",
+      "e.start_at",
+      "e.series_id",
+      "e.series_place",
+    );
 }
 
 /** Reports whether a sync has made an event that is known by one of some UIDs. */

@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { calendarFile, importFile, vevent } from "../../test/calendar-files.js";
 import { startTestServer, type TestAccount } from "../../test/harness.js";
 import { startSource } from "../../test/sync-world.js";
+import type { EventRow } from "../db/rows.js";
+import { formatWallClock } from "../time/formats.js";
 import { deleteSync } from "./sync-queries.js";
 
 // A sync changes and deletes what it has made, and nothing else, whatever its file says: strangers write it.
@@ -79,6 +81,65 @@ describe("a sync leaves as it is", () => {
     expect(await titles(id)).toEqual(["First", "Other"]);
     await sync(first, vevent("UID:a", "SUMMARY:Changed"));
     expect(await titles(id)).toEqual(["Changed", "Other"]);
+  });
+});
+
+describe("a series whose file moves all its dates", () => {
+  const weekly = (start: string, ...lines: readonly string[]) =>
+    vevent(
+      "UID:w",
+      "SUMMARY:Choir",
+      `DTSTART:${start}Z`,
+      "DURATION:PT1H",
+      "RRULE:FREQ=WEEKLY;COUNT=40",
+      ...lines,
+    );
+  const startsOf = async (calendarId: string): Promise<readonly string[]> => {
+    const rows = await server.db
+      .read<EventRow>("published_events")
+      .where({ calendar_id: Number(calendarId) });
+    return rows.map(({ start_local }) => formatWallClock(start_local)).toSorted();
+  };
+  const series = weekly("20260105T190000");
+
+  test.each(["20260105T200000", "20260105T180000"])("has its past dates once: %s", async (start) => {
+    const [id, fresh] = [await newCalendar(), await newCalendar()];
+    const own = await newSync(id);
+    await sync(own, series, other);
+    const moved = weekly(start);
+    expect(await sync(own, moved, other)).toBe("40 created, 0 changed, 1 unchanged, 0 skipped, 40 deleted");
+    await importFile(server, account, fresh, calendarFile(moved, other));
+    expect(await startsOf(id)).toEqual(await startsOf(fresh));
+    expect(await sync(own, moved, other)).toBe("0 created, 0 changed, 41 unchanged, 0 skipped, 0 deleted");
+  });
+
+  test("keeps those before the first date that the file still names, and those that it leaves out", async () => {
+    const id = await newCalendar();
+    const own = await newSync(id);
+    await sync(own, series, other);
+    expect(await sync(own, weekly("20260105T190000", "EXDATE:20260112T190000Z"), other)).toContain(
+      " 0 deleted",
+    );
+    expect(await sync(own, weekly("20260601T200000"), other)).toContain("40 created");
+    const starts = await startsOf(id);
+    expect(starts.filter((start) => start < "2026-06").length).toBe(21);
+    expect(starts.filter((start) => start >= "2026-06" && start.includes("19:00"))).toEqual([]);
+  });
+
+  test("keeps the dates that it was cut to the last month before, also when one of them is changed", async () => {
+    const id = await newCalendar();
+    const own = await newSync(id);
+    const daily = (rule: string, ...more: readonly string[]) => [
+      vevent("UID:w", "DTSTART:20250701T100000Z", `RRULE:FREQ=DAILY${rule}`),
+      ...more,
+    ];
+    await sync(own, ...daily(";UNTIL=20260630T100000Z"));
+    const before = (await startsOf(id)).filter((start) => start < "2026-06");
+    const changed = vevent("UID:w", "RECURRENCE-ID:20250601T100000Z", "DTSTART:20250601T110000Z");
+    await sync(own, ...daily("", changed));
+    const starts = await startsOf(id);
+    expect(before.length).toBeGreaterThan(300);
+    expect(before.filter((start) => !starts.includes(start))).toEqual([]);
   });
 });
 

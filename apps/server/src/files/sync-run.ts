@@ -8,6 +8,7 @@ import type { CalendarSyncRow } from "../db/import-rows.js";
 import { findEvents } from "../events/queries.js";
 import { ApiError } from "../http/errors.js";
 import { fileText } from "../http/file-text.js";
+import { dayIndex } from "../time/formats.js";
 import type { Seen } from "./decide.js";
 import { eventsOfSync, keyOf } from "./import-queries.js";
 import { ImportTooLarge } from "./import-plan.js";
@@ -155,20 +156,23 @@ interface Vanishing {
 }
 
 /**
- * Returns the future events that a sync has made and that its file has no more. Those of a UID that could not be imported stay. Those
- * that are not for the public go, past ones too.
+ * Returns the future events that a sync has made and that its file has no more. Those of a UID that could not be imported stay. Past ones
+ * go too when they are not for the public, or dates of a series that the file has moved: else each of them would be there twice.
  */
 async function* vanishedEvents(
   db: Db,
   { syncId, now, onHidden }: Vanishing,
-  { keys, skipped, hidden, events }: Seen,
+  { keys, skipped, hidden, moved, events }: Seen,
 ): AsyncIterable<EventRow> {
   for (let after = 0; ;) {
     const rows = await eventsOfSync(db, syncId, { after, limit: sliceSize });
-    const vanished = rows.filter(({ event_id, import_uid, import_recurrence_id, start_at }) => {
-      if (events.has(event_id) || keys.has(keyOf(import_uid, import_recurrence_id))) return false;
+    const vanished = rows.filter((row) => {
+      const { event_id, import_uid, start_at, series_id, series_place } = row;
+      if (events.has(event_id) || keys.has(keyOf(import_uid, row.import_recurrence_id))) return false;
       if (hidden.has(import_uid)) onHidden();
-      return hidden.has(import_uid) || (start_at > now && !skipped.has(import_uid));
+      if (hidden.has(import_uid) || skipped.has(import_uid)) return hidden.has(import_uid);
+      const movedFrom = series_id === 0 ? undefined : moved.get(import_uid);
+      return start_at > now || dayIndex(series_place) >= (movedFrom ?? Infinity);
     });
     const ids = vanished.map(({ event_id }) => event_id);
     if (ids.length > 0) yield* await findEvents(db, ids);
