@@ -13,7 +13,7 @@ import {
   type Moment,
   zoneOfRule,
 } from "./moments.js";
-import type { ReadEvent, Skipped } from "./read-event.js";
+import { isNewer, type ReadEvent, type Skipped } from "./read-event.js";
 import { FileRefused } from "./reader.js";
 import { type DatesOfSeries, datesOfSeries, type SeriesContext } from "./series-dates.js";
 
@@ -88,20 +88,29 @@ function byUid(read: readonly (ReadEvent | Skipped)[], skipped: Skipped[]): Read
       if (event.isPrivate === true && event.isDate !== true) groupOf(event.uid).isPrivate = true;
       continue;
     }
-    const { uid, texts, recurrence, times } = event;
+    const { uid, recurrence, times } = event;
     const group = groupOf(uid);
     const events = recurrence === undefined ? group.mains : group.changed;
     const key = keyOf(recurrence ?? times.start, times.zone);
     const known = events.get(key);
-    if (known !== undefined)
-      skipped.push({ uid, title: texts.title, reason: "another event of the file has the same UID" });
-    // Of two states of an event one may be private: neither is shown.
-    const isPrivate = event.isPrivate === true || known?.isPrivate;
-    const kept = known === undefined ? event : { ...known, isPrivate };
+    const [newer, older] =
+      known !== undefined && !isNewer(event.revision, known.revision) ? [known, event] : [event, known];
+    if (older !== undefined)
+      skipped.push({ uid, title: older.texts.title, reason: "another event of the file has the same UID" });
+    const kept = older === undefined ? newer : { ...newer, isPrivate: isEitherPrivate(newer, older) };
     events.set(key, kept);
     if (recurrence === undefined) group.isPrivate ||= kept.isPrivate === true;
   }
   return groups;
+}
+
+/** Of two states of an event one may be private: neither is shown. One without CLASS is as private as its series. */
+function isEitherPrivate(
+  { isPrivate: one }: ReadEvent,
+  { isPrivate: other }: ReadEvent,
+): boolean | undefined {
+  if (one === true || other === true) return true;
+  return one === false ? other : undefined;
 }
 
 interface Context extends SeriesContext {

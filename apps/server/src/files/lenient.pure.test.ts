@@ -292,10 +292,34 @@ describe("events of one UID without RECURRENCE-ID are one each when their starts
     ).toEqual([shown(1), shown(8), `${shown(2)} | ${note}`, shown(9)]);
   });
 
-  test("of the same start the second is not taken", () => {
-    expect(read(calendarFile(at(1), at(1, "SUMMARY:Again")))).toEqual([
+  const twice = "another event of the file has the same UID";
+  const [later, earlier] = ["LAST-MODIFIED:20260502T100000Z", "LAST-MODIFIED:20260501T100000Z"];
+
+  test.each([
+    ["the higher SEQUENCE", ["SEQUENCE:1"], ["SEQUENCE:0"]],
+    ["the later LAST-MODIFIED", [later, "SEQUENCE:1"], [earlier, "SEQUENCE:9"]],
+  ])("of the same start the one with %s is taken, in either order", (_what, newer, older) => {
+    const [one, two] = [at(1, ...newer, "SUMMARY:Newer"), at(1, ...older, "SUMMARY:Older")];
+    const expected = ["2027-03-11T12:00:00Z +0 | Newer", `skipped | Older | ${twice}`];
+    expect(read(calendarFile(one, two))).toEqual(expected);
+    expect(read(calendarFile(two, one))).toEqual(expected);
+  });
+
+  test("of the same start and revision the last is taken", () => {
+    const file = calendarFile(at(1, "SEQUENCE:0"), at(1, "STATUS:CANCELLED", "SUMMARY:Again"));
+    const { instances } = prepare(file, { timezone: "UTC", now, takesPrivate: false });
+    expect(instances.map(({ texts }) => [texts.title, texts.status])).toEqual([["Again", "cancelled"]]);
+    expect(read(file)).toEqual(["2027-03-11T12:00:00Z +0 | Again", `skipped | One | ${twice}`]);
+  });
+
+  test("of two states of a changed date the newer is taken", () => {
+    const weekly = at(1, "RRULE:FREQ=WEEKLY;COUNT=2");
+    const changed = (number: number) =>
+      at(9, "RECURRENCE-ID:20270318T120000Z", `SEQUENCE:${number}`, `SUMMARY:${number}`);
+    expect(read(calendarFile(weekly, changed(1), changed(2)))).toEqual([
       shown(1),
-      "skipped | Again | another event of the file has the same UID",
+      "2027-03-19T12:00:00Z +0 | 2",
+      `skipped | 1 | ${twice}`,
     ]);
   });
 });

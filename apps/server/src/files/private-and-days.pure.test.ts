@@ -74,15 +74,26 @@ describe("what its CLASS says is not for the public", () => {
   test("an event that a file has twice is private when one of the two is", async () => {
     const [open, closed] = [vevent(), vevent("SUMMARY:Closed", "CLASS:PRIVATE")];
     const same = "another event of the file has the same UID";
-    expect(await read([open, closed])).toEqual([`Closed: ${same}`, `One: ${reason}`]);
-    expect(await read([closed, open])).toEqual([`One: ${same}`, `Closed: ${reason}`]);
+    expect(await read([open, closed])).toEqual([`One: ${same}`, `Closed: ${reason}`]);
+    expect(await read([closed, open])).toEqual([`Closed: ${same}`, `One: ${reason}`]);
     const [date, privateDate] = [vevent(...second), vevent(...second, "SUMMARY:Closed", "CLASS:PRIVATE")];
     expect(await read([vevent(...daily), date, privateDate])).toEqual([
       "2026-08-01 One",
       "2026-08-03 One",
-      `Closed: ${same}`,
-      `One: ${reason}`,
+      `One: ${same}`,
+      `Closed: ${reason}`,
     ]);
+  });
+
+  test("a changed date that a file has twice is as private as its series unless both say that they are public", async () => {
+    const series = vevent(...daily, "CLASS:PRIVATE");
+    const [open, plain] = [vevent(...second, "SUMMARY:Open", "CLASS:PUBLIC"), vevent(...second)];
+    for (const dates of [
+      [open, plain],
+      [plain, open],
+    ])
+      expect((await read([series, ...dates])).filter((line) => line.startsWith("2026"))).toEqual([]);
+    expect(await read([series, open, open])).toContain("2026-08-02 Open");
   });
 });
 
