@@ -102,6 +102,18 @@ test("a name that only the file knows becomes an IANA zone whose offsets agree; 
   ]);
 });
 
+test("each calendar of a file has its own definition of a name", async () => {
+  const name = "Customized Time Zone";
+  const calendar = (uid: string, offset: string) =>
+    calendarFile(fixed(name, offset), at(name).replace("one@", `${uid}@`));
+  const file = calendar("a", "-0500") + calendar("b", "+0900");
+  const { instances } = prepare(file, { timezone: "Europe/Rome", now, takesPrivate: false });
+  expect(instances.map(({ dates }) => formatInstant(dates.start_at))).toEqual([
+    "2026-07-05T01:00:00Z",
+    "2026-07-04T11:00:00Z",
+  ]);
+});
+
 test("a definition without clock changes is the zone of that offset", async () => {
   const zoneAndEvent = (offset: string) => read(fixed("Plant time", offset), at("Plant time"));
   expect(await zoneAndEvent("+0900")).toEqual(["2026-07-04T11:00:00Z | Etc/GMT-9"]);

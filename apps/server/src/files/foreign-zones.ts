@@ -290,7 +290,7 @@ export function zoneOf(tzid: string, { own, definitions, defined, years }: Zones
   if (known !== undefined) return known;
   const definition = definitions.get(tzid);
   if (definition === undefined) return undefined;
-  return knownZone(definition.location.trim()) ?? defined.zoneOf(tzid, definition, own, years);
+  return knownZone(definition.location.trim()) ?? defined.zoneOf(definition, own, years);
 }
 
 /** Returns the IANA name of a zone by its name there, or that of Windows or of Outlook; in any case. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type ContentLine, LineReader, valueOf, withDecodedValue, withQuotedZone } from "./lines.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
@@ -152,8 +153,10 @@ class FileReader {
       throw new FileRefused(`The file is damaged: END:${name} closes no component of this name`);
     const calendar = this.calendars.at(-1);
     if (name === "VTIMEZONE" && ++this.zones <= mostZones) {
-      calendar?.own.set(closed.tzid, closed);
-      if (!this.definitions.has(closed.tzid)) this.definitions.set(closed.tzid, closed);
+      const first = this.definitions.get(closed.tzid) ?? closed;
+      this.definitions.set(closed.tzid, first);
+      // Calendars that were put together often repeat a definition: as one object, its zone is found once.
+      calendar?.own.set(closed.tzid, isDeepStrictEqual(first, closed) ? first : closed);
     }
     const zone = this.open.at(-1);
     if (zone?.name === "VTIMEZONE" && zone.observances.length < mostObservances)

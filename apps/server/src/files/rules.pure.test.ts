@@ -39,8 +39,7 @@ test("the rules of a file's series and of its time zones share their time", () =
   const rules = new RuleTime({ ofAllMs: 30 });
   const zones = new DefinedZones((...rule) => rules.walk(...rule));
   const read = (): void => {
-    for (let number = 0; number < 10_000; number++)
-      zones.zoneOf(`Zone ${number}`, slowZone(), "UTC", [2026, 2027]);
+    for (let count = 0; count < 10_000; count++) zones.zoneOf(slowZone(), "UTC", [2026, 2027]);
   };
   try {
     expect(read).toThrow(FileRefused);

@@ -35,7 +35,8 @@ type WalkRule = (rule: Rule, start: number) => Iterable<number>;
 
 /** Finds the zones of a file. Close it when the file was read: from then on its own zones are not known any more. */
 export class DefinedZones {
-  private readonly found = new Map<string, string | undefined>();
+  /** By definition, since two calendars of a file may define one name differently. */
+  private readonly found = new Map<ZoneDefinition, Map<string, string | undefined>>();
   private readonly added: string[] = [];
   private readonly walk: WalkRule;
 
@@ -47,11 +48,13 @@ export class DefinedZones {
    * Returns an IANA zone whose offsets are those of the definition over these years; else a name under which time/zones.ts knows the
    * definition itself. Undefined when the definition is not understood. @param own the zone that is preferred
    */
-  zoneOf(tzid: string, definition: ZoneDefinition, own: string, years: Years): string | undefined {
+  zoneOf(definition: ZoneDefinition, own: string, years: Years): string | undefined {
     const [from, to] = years.map((year) => Math.min(Math.max(year, 1900), lastYear));
-    const key = `${from} ${to} ${own} ${tzid}`;
-    if (!this.found.has(key)) this.found.set(key, this.search(definition, own, [from ?? 0, to ?? 0]));
-    return this.found.get(key);
+    const key = `${from} ${to} ${own}`;
+    const found = this.found.get(definition) ?? new Map<string, string | undefined>();
+    this.found.set(definition, found);
+    if (!found.has(key)) found.set(key, this.search(definition, own, [from ?? 0, to ?? 0]));
+    return found.get(key);
   }
 
   close(): void {
