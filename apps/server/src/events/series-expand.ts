@@ -3,8 +3,8 @@ import type { ParameterFailure } from "@kalends/spec";
 import { datesOf, type EventDates } from "./dates.js";
 import { mostEvents, ruleMs } from "../http/limits.js";
 import { stopwatch } from "../time/stopwatch.js";
-import { dayIndex, pastYear9999 } from "../time/formats.js";
-import { toLocal, toUnix } from "../time/zones.js";
+import { dayIndex, daySeconds, pastYear9999 } from "../time/formats.js";
+import { dayNamedBy, toLocal, toUnix } from "../time/zones.js";
 import { parseRule, type Rule, type RuleOptions, type Until } from "./recurrence-rule.js";
 import { mostYears, walkPeriods } from "./series-walk.js";
 
@@ -170,9 +170,19 @@ export function pastUntil(
   { allDay, timezone }: Pick<SeriesPlan, "allDay" | "timezone">,
 ): (place: number) => boolean {
   if (until === undefined) return () => false;
-  if (!allDay && "unix" in until) return (place) => toUnix(place, timezone) > until.unix;
-  const last = "local" in until ? until.local : toLocal(until.unix, timezone);
-  return (place) => (allDay ? dayIndex(place) > dayIndex(last) : place > last);
+  if (!allDay)
+    return (place) => ("unix" in until ? toUnix(place, timezone) > until.unix : place > until.local);
+  const last = dayIndex("unix" in until ? lastDay(until.unix, timezone) : until.local);
+  return (place) => dayIndex(place) > last;
+}
+
+const quarterSeconds = 900;
+
+/** The day that an UNTIL in UTC means, which files have of all-day events: its midnight in some zone, or its last minute. */
+function lastDay(until: number, timezone: string): number {
+  const quarter = Math.ceil(until / quarterSeconds) * quarterSeconds; // offsets of zones are whole quarters of an hour
+  const isLastMinute = quarter > until && quarter - until <= 60;
+  return isLastMinute ? dayNamedBy(quarter, timezone) - daySeconds : dayNamedBy(until, timezone);
 }
 
 const nothingLeft: Refusal = {

@@ -2,7 +2,7 @@ import ICAL from "ical.js";
 import type { EventDates } from "../events/dates.js";
 import { daySeconds, monthIndex, pastYear9999, year1900 } from "../time/formats.js";
 import { dateText, dayText } from "../time/recurrence-id.js";
-import { toLocal, toUnix } from "../time/zones.js";
+import { dayNamedBy, toLocal, toUnix } from "../time/zones.js";
 import { type ContentLine, valueOf } from "./lines.js";
 import { type Zones, zoneOf } from "./foreign-zones.js";
 
@@ -165,14 +165,9 @@ export function momentAt(local: number, like: Moment, zone: string): Moment {
   return like.kind === "utc" ? { kind: "utc", at: local } : { kind: "zoned", local, zone };
 }
 
-/**
- * The day that a time means which names a whole day: Exchange writes the midnight with which it begins in some zone, or that in UTC.
- * @param zone where it is tried first
- */
+/** The day that a time means which names a whole day. @param zone where its midnight is tried first */
 export function dayOf(moment: Moment, zone: string): number {
-  if (moment.kind !== "utc") return wholeDay(moment.local);
-  const local = localOf(moment, zone);
-  return wholeDay(local) === local ? local : wholeDay(moment.at + daySeconds / 2);
+  return moment.kind === "utc" ? dayNamedBy(moment.at, zone) : wholeDay(moment.local);
 }
 
 export function wholeDay(local: number): number {

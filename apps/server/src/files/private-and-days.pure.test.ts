@@ -123,8 +123,47 @@ describe("exceptions of a series of whole days, as Exchange writes them", () => 
     },
   );
 
+  test.each(forms)("RDATE%s in a calendar of %s adds that day", async (form, timezone) => {
+    const event = vevent("DTSTART;VALUE=DATE:20260706", `RDATE${form}`);
+    expect(await read([event], { timezone })).toEqual(["2026-07-06 One", "2026-07-13 One"]);
+  });
+
   test.each(forms)("EXDATE%s in a calendar of %s leaves that day out", async (form, timezone) => {
     expect(await read([vevent(...weekly, `EXDATE${form}`)], { timezone })).toEqual(unmoved);
+  });
+});
+
+describe("a rule of whole days ends with the day that UNTIL means", () => {
+  test.each([
+    ["20261020", "Etc/UTC"],
+    ["20261020T000000", "America/New_York"],
+    ["20261020T235959", "Etc/UTC"],
+    // The midnight with which the day begins: of the calendar, of the author, of UTC.
+    ["20261019T220000Z", "Europe/Berlin"],
+    ["20261020T040000Z", "America/New_York"],
+    ["20261019T230000Z", "Etc/UTC"],
+    ["20261019T220000Z", "Etc/UTC"],
+    ["20261020T040000Z", "Europe/Berlin"],
+    ["20261019T183000Z", "Europe/Berlin"],
+    ["20261020T000000Z", "America/New_York"],
+    ["20261020T000000Z", "Asia/Tokyo"],
+    // The last second or minute of it.
+    ["20261020T235959Z", "Etc/UTC"],
+    ["20261020T235959Z", "Europe/Berlin"],
+    ["20261020T235959Z", "America/New_York"],
+    ["20261020T215959Z", "Europe/Berlin"],
+    ["20261020T215959Z", "Etc/UTC"],
+    ["20261021T035959Z", "America/New_York"],
+    ["20261020T225900Z", "Europe/London"],
+    ["20261020T182959Z", "Asia/Kolkata"],
+  ])("%s in a calendar of %s", async (until, timezone) => {
+    const daily = vevent("DTSTART;VALUE=DATE:20261018", `RRULE:FREQ=DAILY;UNTIL=${until}`);
+    expect(await read([daily], { timezone })).toEqual(["2026-10-18 One", "2026-10-19 One", "2026-10-20 One"]);
+  });
+
+  test("before 1970 too", async () => {
+    const daily = vevent("DTSTART;VALUE=DATE:19601018", "RRULE:FREQ=DAILY;UNTIL=19601019T235959Z");
+    expect(await read([daily])).toEqual(["1960-10-18 One", "1960-10-19 One"]);
   });
 });
 

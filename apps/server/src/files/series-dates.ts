@@ -101,9 +101,8 @@ function lengthsOf(rdates: Repetition["rdates"], like: Moment, zone: string) {
   const isOfDays = like.kind === "day";
   return new Map(
     rdates.map(({ start, length }) => {
-      const local = localOf(start, zone);
       return [
-        isOfDays ? wholeDay(local) : local,
+        isOfDays ? dayOf(start, zone) : localOf(start, zone),
         isOfDays || (length?.seconds ?? 0) < 0 ? undefined : length,
       ];
     }),

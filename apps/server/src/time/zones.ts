@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import leven from "leven";
-import { daySeconds } from "./formats.js";
+import { dayIndex, daySeconds } from "./formats.js";
 
 /**
  * Wall clock and Unix time in every IANA time zone. The data is that of tzdata, as packed by moment-timezone (whose code is not
@@ -89,6 +89,15 @@ export function toUnix(localSeconds: number, zone: string): number {
 export function toLocal(unixSeconds: number, zone: string): number {
   const seconds = unixSeconds - beyondData(unixSeconds);
   return unixSeconds + periodAt(periodsTo(zone, seconds), "until", seconds).offset;
+}
+
+/**
+ * Returns the wall clock with which the day begins that an instant names: programs write the midnight with which it begins in the zone of
+ * the author, which is tried first, or in another one, or in UTC.
+ */
+export function dayNamedBy(unixSeconds: number, zone: string): number {
+  const local = toLocal(unixSeconds, zone);
+  return local % daySeconds === 0 ? local : dayIndex(unixSeconds + daySeconds / 2) * daySeconds;
 }
 
 /**
