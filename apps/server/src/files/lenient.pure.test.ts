@@ -116,6 +116,18 @@ describe("a TZID without quotes is read up to the colon before the time:", () =>
   });
 });
 
+test.each(["TZID=", 'TZID=""', "TZID= ", "VALUE=DATE-TIME;TZID=", "TZID=;VALUE=DATE-TIME"])(
+  "a time with an empty zone (%s) is one without a zone",
+  (parameter) => {
+    const file = calendarFile(
+      vevent(`DTSTART;${parameter}:20270530T110000`, `DTEND;${parameter}:20270530T120000`),
+    );
+    expect(read(file)).toEqual([
+      "2027-05-30T09:00:00Z +60 | One | a TZID has no value: the time is read as one without a zone",
+    ]);
+  },
+);
+
 describe("a date without a value is none:", () => {
   const note = (name: string) => `${name} has no value`;
   test.each(["RDATE", "EXDATE", "RDATE;VALUE=PERIOD", "EXDATE;TZID=Europe/Berlin", "RDATE;VALUE=DATE"])(

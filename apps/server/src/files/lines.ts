@@ -109,6 +109,16 @@ const longestHead = 1_024;
 /** A TZID without quotes, up to the value or the next parameter: the value begins after the last colon that leaves a date. */
 const bareZone = /;TZID=((?:[^";]|;(?![\w-]+=))*)(?=(?:;[\w-]+=[^";:]*)*:\s*\d{8})/i;
 
+/** A TZID without a value, before other parameters and a date. */
+const emptyZone = /;TZID=\s*(?:"\s*")?(?=(?:;[\w-]+=[^";:]*)*:\s*\d{8})/i;
+
+/** Returns a line of times without a TZID that has no value. */
+export function withoutEmptyZone(line: ContentLine): ContentLine {
+  const head = line.rest.slice(0, longestHead);
+  const without = head.replace(emptyZone, "");
+  return without === head ? line : { ...line, rest: without + line.rest.slice(longestHead) };
+}
+
 /** Returns a line of times whose TZID has the quotes that it needs (RFC 5545 3.2): Outlook writes `TZID=tzone://Microsoft/Utc`. */
 export function withQuotedZone(line: ContentLine): ContentLine {
   const head = line.rest.slice(0, longestHead);

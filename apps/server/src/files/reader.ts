@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ContentLine, LineReader, valueOf, withDecodedValue, withQuotedZone } from "./lines.js";
+import {
+  type ContentLine,
+  LineReader,
+  valueOf,
+  withDecodedValue,
+  withoutEmptyZone,
+  withQuotedZone,
+} from "./lines.js";
 import type { Observance, ZoneDefinition } from "./zone-definitions.js";
 import type { Zones } from "./foreign-zones.js";
 
@@ -201,8 +208,11 @@ class EventLines {
     if (written.name === "EXRULE") this.notes.add("EXRULE is not supported: its dates are not left out");
     const most = used.get(written.name);
     if (most === undefined) return;
-    const zoned = ofTimes.has(written.name) ? withQuotedZone(written) : written;
-    if (zoned !== written) this.notes.add("a TZID has no quotes: it is read up to the time");
+    const isTime = ofTimes.has(written.name);
+    const named = isTime ? withoutEmptyZone(written) : written;
+    const zoned = isTime ? withQuotedZone(named) : named;
+    if (named !== written) this.notes.add("a TZID has no value: the time is read as one without a zone");
+    if (zoned !== named) this.notes.add("a TZID has no quotes: it is read up to the time");
     const line = withDecodedValue(zoned);
     if (needValues.has(line.name) && (valueOf(line) ?? "").trim() === "") {
       this.notes.add(`${line.name} has no value`);
