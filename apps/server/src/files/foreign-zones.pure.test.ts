@@ -102,6 +102,28 @@ test("a name that only the file knows becomes an IANA zone whose offsets agree; 
   ]);
 });
 
+test.each([
+  ["Hall\\, Ship", '"Hall, Ship"'],
+  ["Hall\\; Ship", '"Hall; Ship"'],
+  ["Hall\\, Ship", "Hall\\, Ship"],
+  ["Hall\\, Ship", '"Hall\\, Ship"'],
+  ["Hall, Ship", '"Hall, Ship"'],
+  ["Hall\\\\Ship", "Hall\\Ship"],
+  ["Hall\\Ship", "Hall\\Ship"],
+])("a definition of %s is that of TZID=%s: TEXT has escapes", async (tzid, parameter) => {
+  expect(await read(fixed(tzid, "+0900"), at(parameter))).toEqual(["2026-07-04T11:00:00Z | Etc/GMT-9"]);
+});
+
+test("the zone of a calendar is found by its escaped name too", () => {
+  const file = calendarFile(
+    "X-WR-TIMEZONE:Hall\\, Ship",
+    fixed("Hall\\, Ship", "+0900").replace("BEGIN:STANDARD", "X-LIC-LOCATION:Asia/Tokyo\r\nBEGIN:STANDARD"),
+    vevent("DTSTART:20260704T200000"),
+  );
+  const { instances } = prepare(file, { timezone: "Europe/Rome", now, takesPrivate: false });
+  expect(instances.map(({ zone }) => zone)).toEqual(["Asia/Tokyo"]);
+});
+
 test("each calendar of a file has its own definition of a name", async () => {
   const name = "Customized Time Zone";
   const calendar = (uid: string, offset: string) =>

@@ -265,8 +265,10 @@ function componentName(line: ContentLine): string {
   return name;
 }
 
+/** A name as parameters have it, without the escapes of a TEXT; some programs write other backslashes as they are. */
 function textOf(line: ContentLine): string {
-  return (valueOf(line) ?? "").slice(0, 255).trim();
+  const text = (valueOf(line) ?? "").slice(0, 255).trim();
+  return text.replaceAll(/\\([\\,;])/g, "$1");
 }
 
 function notCalendar(): FileRefused {
