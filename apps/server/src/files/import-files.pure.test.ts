@@ -112,6 +112,30 @@ test("of files put together each calendar has its own time zone and VTIMEZONEs",
 });
 
 test.each([
+  "<!-- Cached by a plugin; 0.1 s -->\n",
+  "\n<!--\nCompression = gzip\n-->",
+  "X-SERVED-BY:web-3\r\n",
+  "\u001A",
+])("text after a calendar (%j) is left out, with a note, also between two calendars", async (text) => {
+  const event = "2026-08-01T10:00:00Z +60 | Europe/Rome | One";
+  const note = "skipped |  | text after END:VCALENDAR is left out";
+  expect(await read(calendarFile(vevent()) + text)).toEqual([event, note]);
+  const other = calendarFile(vevent("UID:other"));
+  expect(await read(`${calendarFile(vevent())}${text}\r\n${other}`)).toEqual([event, event, note]);
+});
+
+test.each(["<!-- -->\r\n", "Warning: x in y.php\r\n"])(
+  "text before a calendar (%j) refuses the file",
+  async (text) => {
+    await expect(read(text + calendarFile(vevent()))).rejects.toThrow("does not begin with BEGIN:VCALENDAR");
+  },
+);
+
+test("an event after the end of its calendar refuses the file, rather than to be lost", async () => {
+  await expect(read(calendarFile(vevent()) + vevent("UID:other"))).rejects.toThrow("no iCalendar file");
+});
+
+test.each([
   ["DTSTART:20271301T100000Z", "DTSTART is not a real date"],
   ["DTSTART:20270001T100000Z", "DTSTART is not a real date"],
   ["DTSTART;VALUE=DATE:20279931", "DTSTART is not a real date"],

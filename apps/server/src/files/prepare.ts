@@ -21,7 +21,7 @@ export interface PrepareOptions {
  * @throws FileRefused
  */
 export function prepare(text: string, { timezone, now, takesPrivate }: PrepareOptions): Prepared {
-  const { calendars, others } = readFile(text);
+  const { calendars, others, hasTail } = readFile(text);
   const read: (ReadEvent | Skipped)[] = [];
   const rules = new RuleTime();
   const defined = new DefinedZones((...rule) => rules.walk(...rule));
@@ -36,6 +36,7 @@ export function prepare(text: string, { timezone, now, takesPrivate }: PrepareOp
     for (const [name, count] of others)
       for (let index = 0; index < count; index++)
         read.push({ uid: "", title: "", reason: `${name} is not an event` });
+    if (hasTail) read.push({ uid: "", title: "", reason: "text after END:VCALENDAR is left out" });
     return instancesOf(read, { now, takesPrivate, rules });
   } finally {
     defined.close();

@@ -42,6 +42,8 @@ export interface RawFile {
   readonly calendars: readonly RawCalendar[];
   /** Components that are no events, such as VTODO: how many of each. */
   readonly others: ReadonlyMap<string, number>;
+  /** Whether it has text after the end of a calendar, such as the comment of a cache. */
+  readonly hasTail: boolean;
 }
 
 /** Events and other components of a file; of calendars and of time zones there may be as many. */
@@ -122,6 +124,7 @@ class FileReader {
   private readonly definitions = new Map<string, ZoneDefinition>();
   private components = 0;
   private zones = 0;
+  private hasTail = false;
   private event: EventLines | undefined;
 
   take(line: ContentLine): void {
@@ -134,9 +137,9 @@ class FileReader {
     const last = this.open.at(-1);
     if (last !== undefined)
       throw new FileRefused(`The file ends within a ${last.name}: a part of it is missing`);
-    const { calendars, others } = this;
+    const { calendars, others, hasTail } = this;
     if (calendars.length === 0) throw notCalendar();
-    return { calendars, others };
+    return { calendars, others, hasTail };
   }
 
   private begin(name: string): void {
@@ -177,8 +180,9 @@ class FileReader {
     const depth = this.open.length;
     const current = this.open[depth - 1];
     const calendar = this.calendars.at(-1);
-    if (current === undefined || calendar === undefined) throw notCalendar();
-    if (depth === 1 && line.name === "X-WR-TIMEZONE" && calendar.timezone === "")
+    if (calendar === undefined) throw notCalendar();
+    if (current === undefined) this.hasTail = true;
+    else if (depth === 1 && line.name === "X-WR-TIMEZONE" && calendar.timezone === "")
       calendar.timezone = textOf(line);
     else if (depth === 1 && line.name === "PRODID") calendar.isOwn = textOf(line).startsWith(ownProduct);
     else if (depth === 2 && current.name === "VEVENT") this.event?.add(line);
