@@ -148,6 +148,22 @@ describe("a series", () => {
     expect(days.at(-1)).toBe(days.length);
   });
 
+  test("that is stored goes on a hundred years after it has begun, and ends with its rule", async () => {
+    const [start, end] = [local("19250614T1900"), local("19250614T2000")];
+    const plan = { ...weekly, start, end, rrule: "FREQ=YEARLY" };
+    const last = async (rrule: string, options = {}) => {
+      const dates = await datesOf({ ...plan, rrule }, { lenient: true, ...options });
+      return "message" in dates ? dates.message : dates.at(-1);
+    };
+    expect(await last("FREQ=YEARLY")).toBe("2028-06-14T19:00");
+    expect(await last("FREQ=YEARLY", { after: local("20280614T1900"), now: now + 366 * 86_400 })).toBe(
+      "2029-06-14T19:00",
+    );
+    expect(await last("FREQ=YEARLY;COUNT=110")).toBe("2034-06-14T19:00");
+    expect(await last("FREQ=YEARLY;UNTIL=20300614T190000")).toBe("2030-06-14T19:00");
+    expect(await last("FREQ=YEARLY", { lenient: false })).toBe("must end within 100 years");
+  });
+
   test("ends with UNTIL, which is of the same type as the start", async () => {
     const rrule = "RRULE:freq=daily;until=";
     const until = async (text: string, change = {}, options = {}) => {

@@ -146,7 +146,8 @@ function* namedBy(
   const places = [plan.start];
   if (count === 1) return places;
   let made = isMade(plan.start) ? 1 : 0;
-  for (const period of walkPeriods(rule, plan.start)) {
+  // A rule that is stored may have begun long ago: it goes on all the same.
+  for (const period of walkPeriods(rule, plan.start, lenient ? horizonOf(plan, now) : undefined)) {
     for (const place of period) {
       if (place === plan.start) continue;
       if (place > horizon || isPast(place)) return places;

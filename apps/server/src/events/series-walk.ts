@@ -1,4 +1,4 @@
-import { daySeconds } from "../time/formats.js";
+import { dayIndex, daySeconds } from "../time/formats.js";
 import type { Rule } from "./recurrence-rule.js";
 
 /*
@@ -12,13 +12,13 @@ export const mostYears = 100;
 
 /**
  * Yields the wall clocks of a rule from `start` on, in order, by period; also of periods that name nothing, so that long work may stop
- * between two. `start` itself is among them only when the rule names it.
+ * between two. `start` itself is among them only when the rule names it. @param latest where `mostYears` begin when it is later
  */
-export function* walkPeriods(rule: Rule, start: number): Generator<Iterable<number>> {
-  const first = Math.floor(start / daySeconds);
+export function* walkPeriods(rule: Rule, start: number, latest = start): Generator<Iterable<number>> {
+  const first = dayIndex(start);
   const isNamed = dayFilter(rule, first);
   const times = timesOf(rule, start - first * daySeconds);
-  const end = addYears(first, mostYears);
+  const end = addYears(dayIndex(Math.max(start, latest)), mostYears);
   for (let index = 0; ; index++) {
     const [from, to] = periodAt(rule, first, index);
     if (from > end) return;

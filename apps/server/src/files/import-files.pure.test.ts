@@ -152,6 +152,19 @@ test("an event is taken whose first hours are in the year 1899 in UTC", async ()
   ]);
 });
 
+test.each([
+  ["FREQ=YEARLY", 109, ""],
+  ["FREQ=YEARLY;INTERVAL=4", 28, ""],
+  ["FREQ=YEARLY;UNTIL=20270614", 108, ""],
+  ["FREQ=YEARLY;COUNT=107", 107, ""],
+  ["FREQ=YEARLY;COUNT=110", 109, " | its dates more than two years ahead are left out"],
+  ["FREQ=YEARLY;INTERVAL=9;UNTIL=21000614", 13, " | its dates more than two years ahead are left out"],
+])("a series that has begun in 1920 goes on: %s", async (rule, count, note) => {
+  const dates = await read(calendarFile(vevent("DTSTART;VALUE=DATE:19200614", `RRULE:${rule}`)));
+  expect(dates).toHaveLength(count);
+  expect(dates[0]).toBe(`1920-06-14 to 1920-06-14 | Europe/Rome | One${note}`);
+});
+
 test("a date of a series with times is replaced by the event that names its day alone", async () => {
   const series = vevent("DTSTART:20270104T090000Z", "RRULE:FREQ=WEEKLY;COUNT=3");
   const other = vevent("RECURRENCE-ID;VALUE=DATE:20270111", "DTSTART:20270111T150000Z", "SUMMARY:Later");

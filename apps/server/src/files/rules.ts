@@ -21,15 +21,15 @@ export class RuleTime {
   }
 
   /**
-   * Yields the wall clocks of a rule from `start` on, in order.
+   * Yields the wall clocks of a rule from `start` on, in order. @param latest as of walkPeriods
    * @throws EventSkipped when the rule takes too long; FileRefused when the rules of the file do
    */
-  *walk(rule: Rule, start: number): Generator<number> {
+  *walk(rule: Rule, start: number, latest?: number): Generator<number> {
     if (this.leftMs < 0) throw new FileRefused("The file has rules that name too few dates, or too many");
     const elapsed = stopwatch();
     let periods = 0;
     try {
-      for (const period of walkPeriods(rule, start)) {
+      for (const period of walkPeriods(rule, start, latest)) {
         yield* period;
         if (++periods % atOnce === 0 && elapsed() > this.ofOneMs)
           throw new EventSkipped(`RRULE takes more than ${this.ofOneMs} ms to follow`);
@@ -75,7 +75,7 @@ export function startsOf(
   const last = toLocal(horizon, zone);
   const isEndless = rule.count === undefined && rule.until === undefined;
   const locals = [start];
-  for (const place of rules.walk(rule, start)) {
+  for (const place of rules.walk(rule, start, last)) {
     if (locals.length === rule.count || isPast(place)) break;
     if (place > last) return { locals, isCut: !isEndless, isEndless };
     if (place === start) continue;
