@@ -5,6 +5,7 @@ import { run } from "@kalends/conformance";
 import { operations } from "@kalends/spec";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pathsOf } from "../src/http/paths.js";
 import { readConfig } from "../src/settings/config.js";
 import { type RunningServer, startServer } from "../src/process/server.js";
 import { freePort } from "./free-port.js";
@@ -113,6 +114,7 @@ for (const program of proxyPrograms) {
         expect(await get(`/api/v1/calendars/list/?token=${account.token}`)).toBe(200);
         expect(await get(`//api/?token=${account.token}&x=/f/${followerKey}`)).toBe(404);
         expect(await get(`/x/f/${followerKey}/f/${followerKey}`)).toBe(404);
+        for (const kind of ["confirm", "stop"]) expect(await get(`/m/${kind}/17-${followerKey}`)).toBe(404);
         await expect.poll(() => proxy.log()).toContain(`/x/f/${followerKey.slice(0, 6)}`);
         await expect.poll(() => proxy.log()).toContain("/api/v1/calendars/list/");
         expect(proxy.log()).not.toContain(followerKey.slice(0, 7));
@@ -165,11 +167,13 @@ for (const program of proxyPrograms) {
         for (const server of servers) server.stop();
       });
 
-      const { createCalendar, saveEvent, deleteCalendar, listEvents } = operations;
-      test.each([
+      const { createCalendar, createEvent, saveEvent, deleteCalendar, listEvents } = operations;
+      const older = new Set([createCalendar, createEvent].flatMap((op) => pathsOf(op).slice(1)));
+      test.each<readonly [title: string, method: string, path: string, times: string]>([
         ["a write by GET", "GET", createCalendar.path, "once"],
         ["a write by POST", "POST", saveEvent.path, "once"],
         ["a write without the slash", "GET", deleteCalendar.path.slice(0, -1), "once"],
+        ...[...older].map((path) => ["a write of an older client", "GET", path, "once"] as const),
         ["a follow form", "POST", "/c/x/follow", "once"],
         ["a list", "GET", listEvents.path, "to both"],
         ["a feed", "GET", `/f/${key}/x.ics`, "to both"],
