@@ -49,6 +49,7 @@ test("a signed message is returned, with headers of any kind, a body of text or 
     plain,
     new Headers(plain),
     Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value])),
+    Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, [value]])),
     headersWith(`v1a,AAAA v2,BBBB v1,%%% ${sign(other)} ${sign(secret)}`),
   ];
   for (const headers of kinds) {
@@ -62,6 +63,7 @@ test("a signed message is returned, with headers of any kind, a body of text or 
 test("whatever was changed, forged, left out or is old is refused, with the reason", async () => {
   const signed = sign(secret);
   const cases: readonly (readonly [reason: string, headers: WebhookHeaders, text?: string])[] = [
+    ["headers", { ...headersWith(signed), "webhook-signature": [signed, signed] }],
     ["signature", headersWith(signed), `${body} `],
     ["signature", headersWith(sign(other))],
     ["signature", headersWith(sign(secret, body, "msg_2"))],
