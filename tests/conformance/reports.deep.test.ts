@@ -176,6 +176,7 @@ test("wrong usage is 2, and so is an absent server, in one line; help is 0", asy
     output: "http://127.0.0.1:9 does not answer: connect ECONNREFUSED 127.0.0.1:9",
   });
   expect((await cli(["cleanup", "--base-url", "http://127.0.0.1:9", "--token", "x"])).code).toBe(2);
+  expect((await cli(["cleanup", ...target().slice(0, 6), "--run", ""])).code).toBe(2);
   expect((await cli(["--help"])).code).toBe(0);
   expect(await cli(["--version"])).toEqual({
     code: 0,

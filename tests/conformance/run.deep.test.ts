@@ -94,8 +94,11 @@ test("cleanup deletes what killed runs left, and nothing else", async () => {
   expect(await cleanup({ ...options, olderThanMinutes: 5 })).toEqual({ deleted: [], left: [] });
   expect((await cleanup({ ...options, runId: "kalconf-00000001" })).deleted).toHaveLength(1);
   expect(await leftovers()).toEqual(["kalconf-00000002 n1n"]);
+  await first.call("createCalendar", { title: "Ours", description: "Checked by kalconf-run" });
+  for (const runId of ["", "a", "kalconf-"])
+    await expect(cleanup({ ...options, runId })).rejects.toThrow("is not the runId of a report");
   expect((await cleanup(options)).deleted).toHaveLength(1);
-  expect(await titles()).toEqual(["Followed", "My own"]);
+  expect(await titles()).toEqual(["Followed", "My own", "Ours"]);
 });
 
 test("a server that is not there is down, one that refuses the token unreachable", async () => {

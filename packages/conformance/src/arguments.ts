@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { type KnownFailures, parseKnownFailures } from "./engine/baseline.js";
+import { isRunId } from "./engine/session.js";
 import { parseReportFiles, type ReportFile } from "./report/files.js";
 import { listChecks } from "./run.js";
 
@@ -25,6 +26,11 @@ export function profileNames(text: string): readonly string[] {
 export function address(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError("Expected an http or https address.");
+}
+
+export function runId(text: string): string {
+  if (isRunId(text)) return text;
+  throw new InvalidArgumentError("Expected the runId of a report.");
 }
 
 export function wholeNumber(text: string): number {

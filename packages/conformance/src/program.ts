@@ -89,7 +89,7 @@ function addOthers(program: Command, terminal: Terminal, exit: (code: number) =>
     .action(() => exit(printCoverage(terminal)));
   const words = "delete what earlier runs left behind, such as one that was killed";
   withTarget(program.command("cleanup").description(words), terminal)
-    .option("--run <id>", "only what this run made")
+    .option("--run <id>", "only what this run made", parse.runId)
     .option("--older-than <minutes>", "only what is older", parse.wholeNumber)
     .action(async (flags: TargetFlags & { readonly run?: string; readonly olderThan?: number }) =>
       exit(await clean(flags, terminal)),

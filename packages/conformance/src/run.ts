@@ -5,7 +5,7 @@ import type { Check } from "./engine/check.js";
 import { preflight, wrongOptions } from "./engine/preflight.js";
 import { info, runChecks, skipped } from "./engine/runner.js";
 import { asksForExtensions, missing, select } from "./engine/select.js";
-import { namePrefix, newMark, openSession, type Session } from "./engine/session.js";
+import { anyMark, isRunId, newMark, openSession, type Session } from "./engine/session.js";
 import { sweep } from "./engine/sweep.js";
 import { openTarget } from "./engine/target.js";
 import { count, exitCodes, judge, summarise } from "./engine/verdict.js";
@@ -149,16 +149,18 @@ export interface CleanupOptions extends Pick<RunOptions, "baseUrl" | "token" | "
   readonly olderThanMinutes?: number;
 }
 
-/** Deletes the calendars that runs left behind, such as one that was killed: those with the prefix in their title. */
+/** Deletes the calendars that runs left behind, such as one that was killed: those with its mark in their title. @throws Error for a `runId` that no run has */
 export async function cleanup(
   options: CleanupOptions,
 ): Promise<{ readonly deleted: readonly string[]; readonly left: readonly string[] }> {
+  const { runId } = options;
+  if (runId !== undefined && !isRunId(runId)) throw new Error(`"${runId}" is not the runId of a report.`);
   const target = openTarget(options);
   try {
     const { problem, serverTime } = await preflight(target, options);
     if (problem !== undefined)
       throw new Error(`Cannot clean up: ${problem.message}.`, { cause: problem.verdict });
-    const mark = options.runId ?? namePrefix;
+    const mark = options.runId ?? anyMark;
     const { olderThanMinutes: minutes } = options;
     const limits = minutes === undefined ? {} : { before: serverTime - minutes * 60 };
     const outcomes = [await sweep(target, "first", mark, [], limits)];

@@ -6,8 +6,14 @@ import { isItem, type Item } from "./item.js";
 import type { ContractName } from "./operations.js";
 import { type Answer, type Credential, metaCode, type Target } from "./target.js";
 
-/** In the title of every calendar that any run makes. */
-export const namePrefix = "kalconf-";
+const namePrefix = "kalconf-";
+
+/** In the title of every calendar that any run makes: `runId` of its report. */
+export const anyMark = new RegExp(`${namePrefix}[0-9a-f]{8}(?![\\w-])`);
+
+export function isRunId(text: string): boolean {
+  return anyMark.exec(text)?.[0] === text;
+}
 
 /** A calendar that the run made and has not deleted yet. */
 export interface Made {
@@ -96,10 +102,10 @@ export function isSuccess(answer: Answer): boolean {
 }
 
 /** Whether a listed calendar carries this mark. */
-export function carries(calendar: Item, mark: string): boolean {
+export function carries(calendar: Item, mark: string | RegExp): boolean {
   return ["title", "calendarname", "description"].some((name) => {
     const value = calendar[name];
-    return typeof value === "string" && value.includes(mark);
+    return typeof value === "string" && (typeof mark === "string" ? value.includes(mark) : mark.test(value));
   });
 }
 

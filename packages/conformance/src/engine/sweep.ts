@@ -10,7 +10,7 @@ const deletesAtOnce = 4;
 async function findMarked(
   target: Target,
   as: "first" | "other",
-  mark: string,
+  mark: string | RegExp,
   limits: { readonly before?: number; readonly pages?: number } = {},
 ): Promise<readonly string[]> {
   const recorder: Recorder = { exchanges: [] };
@@ -56,7 +56,7 @@ async function deleteAll(
 export async function sweep(
   target: Target,
   as: "first" | "other",
-  mark: string,
+  mark: string | RegExp,
   known: readonly string[],
   limits: { readonly before?: number; readonly pages?: number } = {},
 ): Promise<{ readonly deleted: readonly string[]; readonly left: readonly string[] }> {
