@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en } from "../../apps/console/src/texts/en.js";
@@ -221,6 +222,14 @@ describe.skipIf(withoutBrowser !== "")("the keyboard alone", () => {
     await keys.reach("textbox", en.import.paste);
     await keys.page.keyboard.insertText("Title\tDate\tStart time\nReading\t2027-03-05\t19:00");
     await keys.press("button", en.import.look);
+    await keys.reach("button", en.import.button(1));
+    // Who was in another window meanwhile finds what is looked at, though all is loaded again.
+    const { page } = keys;
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    const loadedAgain = page.waitForResponse((response) => response.url().includes("/calendars/details/"));
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await loadedAgain;
+    await setTimeout(200);
     await keys.press("button", en.import.button(1));
     await keys.hear(en.import.done(en.import.counts.created(1)));
   });

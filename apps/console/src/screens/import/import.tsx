@@ -1,7 +1,7 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import { mostFileBytes } from "@kalends/spec/limits";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
@@ -46,7 +46,9 @@ function TakeOver({ calendar }: { readonly calendar: CalendarDetails }): JSX.Ele
   const [imported, setImported] = useState<Imported>();
   const form = useForm(`import ${calendar.id}`, { pasted: "" });
   const { pasted } = form.fields;
-  const chosen = ofFile ?? (pasted.trim() === "" ? undefined : chosenOf(pasted));
+  // Read once: when the calendar is loaded again, the table is the one that was looked at.
+  const ofText = useMemo(() => (pasted.trim() === "" ? undefined : chosenOf(pasted)), [pasted]);
+  const chosen = ofFile ?? ofText;
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setImported(undefined);
