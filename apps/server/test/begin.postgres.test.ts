@@ -144,9 +144,12 @@ test("a failure of another kind leaves the names of prepared statements in use",
     return Promise.resolve();
   });
   await expect(failing).rejects.toThrow(/unique/);
-  await fresh.query("select 'named' as text", []);
-  const named = "select name from pg_prepared_statements where statement = 'select ''named'' as text'";
-  expect(await fresh.lookUp(named, [])).toHaveLength(1);
+  const sql = "select 'named' as text";
+  const named = await fresh.transaction(async (trx) => {
+    await trx.query(sql, []);
+    return trx.query(`select name from pg_prepared_statements where statement = $1`, [sql]);
+  });
+  expect(named).toHaveLength(1);
   await fresh.close();
 });
 
