@@ -11,7 +11,7 @@ import {
   sample,
   stopServers,
 } from "./faults/gate.js";
-import { createCalendar, createEvent } from "./faults/changes.js";
+import { createCalendar, createEvent, refusal } from "./faults/changes.js";
 import { type Planted, shortPath } from "./faults/proxy.js";
 
 // The proof that the suite can fail: a proxy in front of the server, with one fault in it. A fault counts as found only when a check
@@ -80,11 +80,28 @@ test("the checks of the sample are known", () => {
 
 test("a server that decides open points in another way conforms", { timeout: patienceMs }, async () => {
   await ended;
-  const open = ["M47", "end-impossible", "K44", "M7", "empty-ids"].map((id) => faults[id] ?? watching);
+  const open = ["M47", "end-impossible", "K44", "M7", "empty-ids", "twelve-colours"].map(
+    (id) => faults[id] ?? watching,
+  );
   const only = ["time.*", "auth.*", "http.empty-ids", "calendars.delete.*", "events.{create,save,delete}.*"];
   const { verdict, counts } = await judge(open, { only });
   expect([verdict, counts.required.failed]).toEqual(["conforms", 0]);
   expect(counts.recommended.failed).toBeGreaterThanOrEqual(open.length);
+});
+
+test.each([
+  [400, "skipped"],
+  [500, "failed"],
+])("where other palettes than the default one are %i, checks of them are %s", async (code, outcome) => {
+  await ended;
+  const onePalette: Planted = {
+    clause: "",
+    title: "has one palette",
+    instead: async (ask, { pass }) =>
+      ["", "1"].includes(ask.params.get("palette_id") ?? "") ? pass(ask) : refusal(code, "palette_unknown"),
+  };
+  const { results } = await judge([onePalette], { only: ["calendars.{create,save}.palette"] });
+  expect(results.map(({ status }) => status)).toEqual([outcome, outcome]);
 });
 
 describe("every fault is found, for the right reason", () => {

@@ -192,13 +192,6 @@ export const faults = {
     title: "the list shows UTC as the zone of every event",
     answer: each("events", (one, { path }) => void (path === events && (one.timezone = "UTC"))),
   },
-  "colour-20": {
-    clause: "docs/contract.md#4.6",
-    foundBy: "events.create.all-colours",
-    alsoClauses: ["docs/contract.md#8"],
-    title: "colour 20 is refused",
-    ask: param(createAndSave, "color_id", (value) => (value === "20" ? "22" : value)),
-  },
   M2: {
     clause: "docs/contract.md#4.12",
     foundBy: "envelope.code-is-a-string",

@@ -3,6 +3,7 @@ import {
   blocked,
   calendars,
   createAndSave,
+  createEvent,
   deleteCalendar,
   each,
   events,
@@ -94,6 +95,19 @@ export const faults: Faults = {
     alsoClauses: ["docs/contract.md#4.6"],
     title: "color_id 21 is accepted",
     ask: param(createAndSave, "color_id", (value) => (value === "21" ? "20" : value)),
+  },
+  "twelve-colours": {
+    clause: "docs/rulings.md#r4.9",
+    foundBy: "events.create.colours-of-the-palette",
+    title: "the default palette has 12 colours",
+    ask: param(createAndSave, "color_id", (value) => (Number(value) > 12 ? "22" : value)),
+  },
+  "colour-of-create": {
+    clause: "docs/contract.md#4.6",
+    foundBy: "events.create.all-colours",
+    alsoClauses: ["docs/contract.md#8"],
+    title: "create takes colour 20 for 19",
+    ask: param([createEvent], "color_id", (value) => (value === "20" ? "19" : value)),
   },
   K26: {
     clause: "docs/contract.md#1.4",

@@ -1,9 +1,10 @@
-import { equal } from "../engine/assert.js";
+import { equal, notTestable } from "../engine/assert.js";
 import type { Run } from "../engine/check.js";
 import type { Item } from "../engine/item.js";
 import { idOf, idsOf, member, text, withId } from "../engine/json.js";
-import { fixture, type Kit } from "../engine/kit.js";
+import { fixture, type Kit, wasRefused } from "../engine/kit.js";
 import { equalField } from "../engine/origins.js";
+import { isSuccess } from "../engine/session.js";
 import type { Params } from "../engine/target.js";
 
 /** A calendar that nothing changes. */
@@ -97,9 +98,20 @@ export async function otherPalette(kit: Kit): Promise<string | undefined> {
       timezone: "Asia/Tokyo",
       palette_id,
     });
-    if (answer.status !== 200) continue;
+    if (!isSuccess(answer)) {
+      wasRefused(answer, "createCalendar");
+      continue;
+    }
     equal(member(answer.body, "calendar")["palette_id"], palette_id, "palette_id of the answer");
     return palette_id;
   }
   return undefined;
+}
+
+/** Another palette than the default one; without a known id of one there is nothing to judge. */
+export async function someOtherPalette(kit: Kit): Promise<string> {
+  const palette_id = await otherPalette(kit);
+  if (palette_id === undefined)
+    throw notTestable("the server refuses the palettes 1, 2 and 3, except its default one");
+  return palette_id;
 }
