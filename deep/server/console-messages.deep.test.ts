@@ -104,6 +104,43 @@ test.skipIf(withoutBrowser !== "")(
 );
 
 test.skipIf(withoutBrowser !== "")(
+  `a message whose answers are lost is sent once, though it is sent again${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    const send = async (): Promise<void> => {
+      await button(de.news.send).click();
+      await button(de.news.sureSend).click();
+    };
+    const sendUnanswered = async (subject: string): Promise<void> => {
+      await field(de.news.subject).fill(subject);
+      await field(de.news.text).fill("Bitte pünktlich.");
+      await page.route("**/messages/create/", async (route) => {
+        const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
+        expect((await route.fetch({ headers })).status()).toBe(200); // the server has it
+        await route.abort("connectionreset");
+      });
+      await send();
+      await page.getByText(de.event.notSaved).waitFor();
+      await page.unroute("**/messages/create/");
+    };
+    await open(`${club.id}/messages`);
+    await sendUnanswered("Nur einmal");
+    await send();
+    await said(de.news.sent(2)).waitFor();
+    await sendUnanswered("Erst so");
+    await field(de.news.subject).fill("Dann anders");
+    await send();
+    await page.getByText(de.errors.reused).waitFor();
+    const { messages } = (await owner.get("messagesList", { calendar_id: club.id })).body;
+    const subjects = messages.map(({ subject }: { readonly subject: string }) => subject);
+    expect(subjects.slice(0, 2).toSorted()).toEqual(["Erst so", "Nur einmal"]);
+    expect(made.faults.splice(0).join()).toMatch(
+      /^(?:,?console: Failed to load resource: (?:net::ERR_[A-Z_]+|[^,]*422)[^,]*)+$/,
+    );
+  },
+);
+
+test.skipIf(withoutBrowser !== "")(
   `saving an event of the next 14 days asks whether followers are told, and undo keeps to the answer${withoutBrowser}`,
   async () => {
     const { page } = made;

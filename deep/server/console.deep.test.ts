@@ -799,23 +799,28 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.programs.removed).waitFor();
     });
 
-    test("a save whose answer never comes is kept, and retried makes one event", async () => {
+    test("a save whose answer never comes, or is a proxy's error, is kept, and retried makes one event", async () => {
       const { page } = made;
-      await open("new=2027-11-20&day=2027-11-20");
-      await field(de.event.title).fill("Nur eines");
-      await page.route("**/events/create/", async (route) => {
-        await route.fetch(); // the server has it
-        await route.abort("connectionreset");
-      });
-      await button(de.save).click();
-      await page.getByText(de.event.notSaved).waitFor();
-      await page.unroute("**/events/create/");
-      await button(de.retry).click();
-      await said("Nur eines").waitFor();
-      const found = (await owner.get("eventsList", { calendar_id: calendar.id, q: "Nur eines" })).body.events;
-      expect(found.length).toBe(1);
+      for (const [title, status] of [
+        ["Nur eines", 0],
+        ["Nur dieses", 502],
+      ] as const) {
+        await open("new=2027-11-20&day=2027-11-20");
+        await field(de.event.title).fill(title);
+        await page.route("**/events/create/", async (route) => {
+          await route.fetch(); // the server has it
+          await (status === 0 ? route.abort("connectionreset") : route.fulfill({ status }));
+        });
+        await button(de.save).click();
+        await page.getByText(de.event.notSaved).waitFor();
+        await page.unroute("**/events/create/");
+        await button(de.retry).click();
+        await said(title).waitFor();
+        const found = (await owner.get("eventsList", { calendar_id: calendar.id, q: title })).body.events;
+        expect([title, found.length]).toEqual([title, 1]);
+      }
       expect(made.faults.splice(0).join()).toMatch(
-        /^(?:,?console: Failed to load resource: net::ERR_[A-Z_]+[^,]*)+$/,
+        /^(?:,?console: Failed to load resource: (?:net::ERR_[A-Z_]+|[^,]*502)[^,]*)+$/,
       );
     });
 

@@ -23,12 +23,21 @@ export function statusOf(error: unknown): number | undefined {
   return failureOf(error).status;
 }
 
+const isInProgress = ({ errorType }: Failure): boolean => errorType === "idempotency_in_progress";
+
+/** Whether the server has refused a write, so that nothing was done. Without an answer of its own that is not known. */
+export function isRefusal(error: unknown): boolean {
+  const { status = 0 } = failureOf(error);
+  return status >= 400 && status < 500 && status !== 429 && !isInProgress(failureOf(error));
+}
+
 /** The sentence for a call that failed, in the reader's language. */
 export function sayFailure(error: unknown): string {
-  const { status, parameters = [] } = failureOf(error);
+  const { status, errorType, parameters = [] } = failureOf(error);
   if (parameters.length > 0) return t.errors.form;
   if (status === undefined) return t.errors.network;
-  if (status === 429 || status === 503) return t.errors.busy;
+  if (status === 429 || status === 503 || isInProgress(failureOf(error))) return t.errors.busy;
+  if (errorType === "idempotency_key_reused") return t.errors.reused;
   if (status === 403) return t.errors.forbidden;
   if (status === 404 || status === 410) return t.errors.notFound;
   if (status === 412) return t.errors.changed;

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { newKey } from "./client.js";
-import { fieldFailures, sayFailure, statusOf } from "./failures.js";
+import { fieldFailures, isRefusal, sayFailure, statusOf } from "./failures.js";
 import { loadAgain } from "./loading.js";
 import { sessionEnded } from "./signing-in.js";
 
@@ -39,7 +39,7 @@ export function useSubmit(): Submit {
       setTimeout(() => setTimeout(() => void loadAgain()));
       return result;
     } catch (thrown) {
-      if (statusOf(thrown) !== undefined) key.current = undefined;
+      if (isRefusal(thrown)) key.current = undefined;
       setError(thrown);
       return undefined;
     } finally {

@@ -68,6 +68,7 @@ export const de: Texts = {
     forbidden: "Das dürfen Sie nicht. Fragen Sie einen Eigentümer der Kalender.",
     notFound: "Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht.",
     changed: "Jemand anders hat diesen Termin inzwischen geändert.",
+    reused: "Ihr erster Versuch wurde doch gespeichert. Sehen Sie dort nach, bevor Sie auch dies speichern.",
     other: "Das hat nicht geklappt. Der Fehler liegt beim Server.",
     form: "Bitte prüfen Sie, was markiert ist.",
     required: "Das fehlt noch.",

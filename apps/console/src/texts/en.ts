@@ -68,6 +68,7 @@ export const en = {
     forbidden: "You may not do this. Ask an owner of the calendars.",
     notFound: "It is not there any more. Someone may have deleted it.",
     changed: "Someone else changed this event meanwhile.",
+    reused: "Your first try was saved after all. Look there before you save this too.",
     other: "It did not work. The error is on the server’s side.",
     form: "Please check what is marked.",
     required: "This is missing.",

@@ -64,6 +64,7 @@ export const es: Texts = {
     forbidden: "No tiene permiso. Pregunte a un propietario de los calendarios.",
     notFound: "Ya no está. Quizá alguien lo eliminó.",
     changed: "Otra persona ha cambiado este evento mientras tanto.",
+    reused: "Su primer intento sí se guardó. Compruébelo antes de guardar también esto.",
     other: "No ha funcionado. El error está en el servidor.",
     form: "Revise lo que está marcado.",
     required: "Falta esto.",

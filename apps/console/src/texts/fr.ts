@@ -66,6 +66,7 @@ export const fr: Texts = {
     forbidden: "Vous n’en avez pas le droit. Demandez à un propriétaire des calendriers.",
     notFound: "Cela n’existe plus. Quelqu’un l’a peut-être supprimé.",
     changed: "Quelqu’un d’autre a modifié cet événement entre-temps.",
+    reused: "Votre premier essai a bien été enregistré. Vérifiez avant d’enregistrer ceci aussi.",
     other: "Cela n’a pas fonctionné. L’erreur vient du serveur.",
     form: "Vérifiez ce qui est signalé.",
     required: "À remplir.",

@@ -1,9 +1,9 @@
 import type { CalendarDetails } from "@kalends/client/extensions";
 import { mostOfMessage } from "@kalends/spec/limits";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { statusOf } from "../../api/failures.js";
+import { isRefusal, statusOf } from "../../api/failures.js";
 import { useSubmit } from "../../api/submitting.js";
 import { Confirm } from "../../parts/dialog.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
@@ -28,6 +28,7 @@ export function WriteMessage({ calendar, receivers }: Props): JSX.Element {
   const form = useForm<MessageFields>(`message ${id}`, { subject: "", text: "", days: "1" });
   const { subject, text, days } = form.fields;
   const submit = useSubmit();
+  const pressed = useRef({ key: "", at: 0 });
   const [asks, setAsks] = useState(false);
   const [missing, setMissing] = useState<Readonly<Record<string, string>>>({});
   const ask = (): Promise<void> => {
@@ -38,21 +39,22 @@ export function WriteMessage({ calendar, receivers }: Props): JSX.Element {
   };
   const send = async (): Promise<void> => {
     setAsks(false);
-    const shown_until = new Date(Date.now() + Number(days) * dayMs).toISOString();
-    const message = { calendar_id: id, subject, text, shown_until };
-    const sent = await submit.run((options) => api.messages.create(message, options));
+    const sent = await submit.run((options) => {
+      const { idempotencyKey: key } = options;
+      // Under the same key the end is the same too: with another one it is another message.
+      if (pressed.current.key !== key) pressed.current = { key, at: Date.now() };
+      const shown_until = new Date(pressed.current.at + Number(days) * dayMs).toISOString();
+      return api.messages.create({ calendar_id: id, subject, text, shown_until }, options);
+    });
     if (sent === undefined) return;
     form.reset();
     notify(t.news.sent(sent.receivers));
   };
+  const isFull = statusOf(submit.error) === 409 && isRefusal(submit.error);
   return (
     <div class="with-preview">
       <section class="card section">
-        <SectionForm
-          failure={statusOf(submit.error) === 409 ? t.news.limit : failureText(submit)}
-          action={t.news.send}
-          onSave={ask}
-        >
+        <SectionForm failure={isFull ? t.news.limit : failureText(submit)} action={t.news.send} onSave={ask}>
           <h2>{t.news.title}</h2>
           <p class="soft">{t.news.lead(receivers)}</p>
           <MessageForm form={form} errors={{ ...submit.fields, ...missing }} />

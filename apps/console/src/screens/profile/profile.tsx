@@ -2,7 +2,7 @@ import type { Account } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { statusOf } from "../../api/failures.js";
+import { isRefusal, statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { root } from "../../api/root.js";
 import { useSubmit } from "../../api/submitting.js";
@@ -42,7 +42,7 @@ function ProfileForm({ account }: { readonly account: Account }): JSX.Element {
   const { fields, set } = form;
   const submit = useSubmit();
   const errors = submit.fields;
-  const isKeyTaken = statusOf(submit.error) === 409;
+  const isKeyTaken = statusOf(submit.error) === 409 && isRefusal(submit.error);
   const save = async (): Promise<void> => {
     const [website, imprint_url, privacy_url] = [
       completed(fields.website),
