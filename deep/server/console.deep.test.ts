@@ -531,6 +531,35 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
     });
 
+    test("an event that becomes a series keeps what another changed, and a refused rule changes nothing", async () => {
+      const { page } = made;
+      const { event } = (await add("Treffen", "2027-10-12T19:00")).body;
+      const isNow = async (): Promise<unknown> => (await eventsOf()).find(({ id }) => id === event.id);
+      await open(`day=2027-10-12&view=agenda&event=${event.id}`);
+      await field(de.event.title).fill("Offenes Treffen");
+      await field(de.series.repeat).selectOption("DAILY");
+      await field(de.series.ends).selectOption("until");
+      await field(de.series.until).fill("2029-12-31");
+      await page.getByText(de.errors.too_many("366"), { exact: true }).waitFor();
+      await button(de.save).click();
+      await page.getByRole("alert").getByText(de.errors.form).waitFor();
+      expect(await isNow()).toMatchObject({ title: "Treffen" });
+      await owner.call("eventsUpdate", { event_id: event.id, location: "Saal" });
+      await field(de.series.repeat).selectOption("WEEKLY");
+      await field(de.series.ends).selectOption("count");
+      await field(de.series.count).fill("3");
+      await button(de.save).click();
+      const both = dialog(de.event.conflict.title);
+      await both.getByText(de.event.conflict.theirChanges(de.event.place)).waitFor();
+      await both.getByRole("button", { name: de.event.conflict.save }).click();
+      await said(de.series.addedMany(2)).waitFor();
+      const dates = (await eventsOf()).filter(({ title }) => title === "Offenes Treffen");
+      expect(dates.map(({ location }) => location)).toEqual(["Saal", "Saal", "Saal"]);
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*(?:400|412)[^,]*)+$/,
+      );
+    });
+
     test("30 events move by a day at once, after the server has said that they can, and back", async () => {
       const { page } = made;
       let last = "";

@@ -93,13 +93,15 @@ async function makeSeries(saving: Saving, event: Event, options: Options): Promi
   const { told, note } = saving.telling;
   const changes = changesOf(saving.initial, saving.fields);
   const key = `${options.idempotencyKey}-first`;
-  if (Object.keys(changes).length > 0)
+  const rule = { rrule: ruleOf(saving.fields), exdate: exceptOf(saving.fields) };
+  if (Object.keys(changes).length > 0) {
+    await tryNew(saving, rule);
     await api.events.update(
       event.id,
       { ...changes, ...told, ...note },
-      { idempotencyKey: key, ifMatch: event.updated_times },
+      { idempotencyKey: key, ifMatch: saving.updatedTimes ?? event.updated_times },
     );
-  const rule = { rrule: ruleOf(saving.fields), exdate: exceptOf(saving.fields) };
+  }
   const repeated = { event_id: event.id, ...rule, ...told, ...note };
   const { event_ids: ids } = await api.events.series.create(repeated, options);
   const [, second] = ids;
@@ -107,6 +109,16 @@ async function makeSeries(saving: Saving, event: Event, options: Options): Promi
     if (second !== undefined) await api.events.series.delete(second, "following", told);
     await api.events.update(event.id, { ...changesOf(saving.fields, saving.initial), ...told });
   });
+}
+
+/** Has the server check the dates of a series that an event will begin, before the event is changed. @throws what it refuses */
+async function tryNew(
+  { calendar, fields }: Saving,
+  rule: { readonly rrule: string; readonly exdate: string[] },
+): Promise<void> {
+  const { published: _published, publish_at: _at, ...params } = paramsOf(fields);
+  const dry = { calendar_id: calendar.id, dry_run: "true" } as const;
+  await api.events.series.create({ ...params, ...rule, ...dry });
 }
 
 /** What is changed in events of a series: the fields that differ, and the rule. */
