@@ -169,3 +169,59 @@ test.skipIf(withoutBrowser !== "")(
     expect(await violations(page)).toEqual([]);
   },
 );
+
+test.skipIf(withoutBrowser !== "")(
+  `settings, appearance, defaults and the profile keep what another changed meanwhile, after undo too${withoutBrowser}`,
+  async () => {
+    const { page } = made;
+    const { id } = (await owner.call("createCalendar", { title: "Zu zweit", timezone: "Europe/Berlin" })).body
+      .calendar;
+    const calendarIs = async () =>
+      (await owner.get("calendarsList", {})).body.calendars.find((each: { id: string }) => each.id === id);
+    const profileIs = async () => (await owner.get("accountDetails")).body.account;
+    const settings = `calendars/${id}/settings`;
+    const others: Readonly<Record<string, string>> = {
+      title: "Zu dritt",
+      accent: "#b8412c",
+      custom_data: '{"program":1}',
+    };
+    const change = (name: string) => () =>
+      owner.call("calendarsUpdate", { calendar_id: id, [name]: others[name] ?? "" });
+    const sections = [
+      [
+        settings,
+        () => page.getByLabel(de.calendars.description).first(),
+        0,
+        change("title"),
+        { title: "Zu dritt" },
+      ],
+      [settings, () => page.getByLabel(de.look.listed), 1, change("accent"), { accent: "#b8412c" }],
+      [settings, () => field(de.event.place), 2, change("custom_data"), { custom_data: { program: 1 } }],
+      [
+        "profile",
+        () => page.getByLabel(de.profile.website),
+        0,
+        () => owner.call("accountUpdate", { name: "Ein neuer Name" }),
+        { name: "Ein neuer Name" },
+      ],
+    ] as const;
+    for (const [path, input, at, changeElsewhere, kept] of sections) {
+      await page.goto(`${server.url}/console/${path}`);
+      await input().waitFor();
+      const isNow = path === "profile" ? profileIs : calendarIs;
+      const before = await isNow();
+      await changeElsewhere();
+      if ((await input().getAttribute("type")) === "checkbox") await input().click();
+      else await input().fill("example.com/von-hier");
+      await button(de.save).nth(at).click();
+      await button(de.undo).waitFor();
+      const saved = await isNow();
+      expect(saved).toMatchObject(kept);
+      expect(saved).not.toEqual({ ...before, ...kept, date_modified: saved.date_modified });
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await isNow()).toMatchObject(kept);
+    }
+    expect(await calendarIs()).toMatchObject({ description: "", listed: false });
+  },
+);

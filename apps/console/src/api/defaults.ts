@@ -26,10 +26,10 @@ export function defaultsOf({ custom_data }: Pick<CalendarDetails, "custom_data">
   };
 }
 
-/** The calendar's data with other defaults; what others keep there stays. */
+/** The calendar's data with some defaults changed; what others keep there stays. @param calendar read just before */
 export function withDefaults(
-  { custom_data }: Pick<CalendarDetails, "custom_data">,
-  defaults: Defaults,
+  calendar: Pick<CalendarDetails, "custom_data">,
+  changes: Partial<Defaults>,
 ): CalendarDetails["custom_data"] {
-  return { ...custom_data, [key]: defaults };
+  return { ...calendar.custom_data, [key]: { ...defaultsOf(calendar), ...changes } };
 }

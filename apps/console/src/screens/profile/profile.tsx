@@ -6,6 +6,7 @@ import { isRefusal, statusOf } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { root } from "../../api/root.js";
 import { useSubmit } from "../../api/submitting.js";
+import { differing } from "../../drafts/differing.js";
 import { AccentField } from "../../parts/accent-field.js";
 import { TextField } from "../../parts/fields.js";
 import { failureText, useForm } from "../../parts/form.js";
@@ -50,10 +51,10 @@ function ProfileForm({ account }: { readonly account: Account }): JSX.Element {
       completed(fields.privacy_url),
     ];
     const sent = { ...fields, website, imprint_url, privacy_url };
-    const saved = await submit.run((options) => api.account.update(sent, options));
+    const saved = await submit.run((options) => api.account.update(differing(initial, sent), options));
     if (saved === undefined) return;
     form.saved();
-    notify(t.profile.saved, () => api.account.update(initial));
+    notify(t.profile.saved, () => api.account.update(differing(sent, initial)));
   };
   return (
     <form

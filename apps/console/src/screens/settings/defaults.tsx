@@ -2,8 +2,9 @@ import type { CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { defaultsOf, withDefaults } from "../../api/defaults.js";
+import { type Defaults as DefaultFields, defaultsOf, withDefaults } from "../../api/defaults.js";
 import { useSubmit } from "../../api/submitting.js";
+import { differing } from "../../drafts/differing.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
@@ -16,12 +17,17 @@ export function Defaults({ calendar }: { readonly calendar: CalendarDetails }): 
   const { fields, set } = form;
   const submit = useSubmit();
   const save = async (): Promise<void> => {
-    const before = calendar.custom_data;
-    const custom_data = withDefaults(calendar, fields);
-    const saved = await submit.run((options) => api.calendars.update(calendar.id, { custom_data }, options));
+    const write = async (
+      changes: Partial<DefaultFields>,
+      options?: { readonly idempotencyKey: string },
+    ): Promise<CalendarDetails> => {
+      const custom_data = withDefaults(await api.calendars.get(calendar.id), changes);
+      return api.calendars.update(calendar.id, { custom_data }, options);
+    };
+    const saved = await submit.run((options) => write(differing(initial, fields), options));
     if (saved === undefined) return;
     form.saved();
-    notify(t.defaults.saved, () => api.calendars.update(calendar.id, { custom_data: before }));
+    notify(t.defaults.saved, () => write(differing(fields, initial)));
   };
   return (
     <SectionForm failure={submit.failure} onSave={save}>

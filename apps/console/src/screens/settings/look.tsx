@@ -1,9 +1,10 @@
-import type { CalendarDetails } from "@kalends/client/extensions";
+import type { CalendarChanges, CalendarDetails } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { useSubmit } from "../../api/submitting.js";
+import { differing } from "../../drafts/differing.js";
 import { AccentField } from "../../parts/accent-field.js";
 import { failureText, SectionForm, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
@@ -20,8 +21,10 @@ const lookOf = ({ accent, picture_id, picture_alt, listed }: CalendarDetails) =>
 
 type LookFields = ReturnType<typeof lookOf>;
 
-const paramsOf = ({ listed, ...look }: LookFields) =>
-  ({ ...look, listed: listed === "true" ? "true" : "false" }) as const;
+function changesOf(from: LookFields, to: LookFields): CalendarChanges {
+  const { listed, ...look } = differing(from, to);
+  return { ...look, ...(listed === undefined ? {} : { listed: listed === "true" ? "true" : "false" }) };
+}
 
 /** What of the calendar's pages is not as the profile has it, and whether the portal shows it. */
 export function Look({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element {
@@ -30,10 +33,12 @@ export function Look({ calendar }: { readonly calendar: CalendarDetails }): JSX.
   const { fields, set } = form;
   const submit = useSubmit();
   const save = async (): Promise<void> => {
-    const saved = await submit.run((options) => api.calendars.update(calendar.id, paramsOf(fields), options));
+    const saved = await submit.run((options) =>
+      api.calendars.update(calendar.id, changesOf(initial, fields), options),
+    );
     if (saved === undefined) return;
     form.saved();
-    notify(t.calendars.saved, () => api.calendars.update(calendar.id, paramsOf(initial)));
+    notify(t.calendars.saved, () => api.calendars.update(calendar.id, changesOf(fields, initial)));
   };
   return (
     <SectionForm failure={failureText(submit)} onSave={save}>

@@ -5,6 +5,7 @@ import { useZones } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
+import { differing } from "../../drafts/differing.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Palettes } from "../../parts/colors.js";
@@ -60,10 +61,12 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
   const submit = useSubmit();
   const zones = useZones();
   const save = async (): Promise<void> => {
-    const saved = await submit.run((options) => api.calendars.update(calendar.id, fields, options));
+    const saved = await submit.run((options) =>
+      api.calendars.update(calendar.id, differing(initial, fields), options),
+    );
     if (saved === undefined) return;
     form.saved();
-    notify(t.calendars.saved, () => api.calendars.update(calendar.id, initial));
+    notify(t.calendars.saved, () => api.calendars.update(calendar.id, differing(fields, initial)));
   };
   return (
     <SectionForm failure={failureText(submit)} onSave={save}>
