@@ -154,6 +154,49 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       );
     });
 
+    test("a sign-in to another account takes nothing of this one, over the page or in a second tab", async () => {
+      const { page } = made;
+      const other = await server.account();
+      await other.call("accountUpdate", { name: "Anderer Verein" });
+      const profileOf = async (account: TestAccount) => (await account.get("accountDetails")).body.account;
+      const [mine, theirs] = [await profileOf(owner), await profileOf(other)];
+      const isOther = page.getByText(de.join.other(theirs.name, mine.name));
+      const signInTo = async (account: TestAccount): Promise<void> => {
+        const { link } = await newPerson(server, account.id);
+        await field(de.signIn.link).fill(link);
+        await button(de.signIn.button).click();
+      };
+      await page.goto(`${server.url}/console/profile`);
+      await page.getByLabel(de.profile.website).fill("https://eins.example");
+      await page.context().clearCookies();
+      await button(de.save).dispatchEvent("click"); // a read may have opened the sign-in over it
+      await signInTo(other);
+      await isOther.waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await profileOf(other)).toEqual(theirs);
+      await signInTo(owner);
+      await said(de.profile.saved).waitFor();
+      expect((await profileOf(owner)).website).toBe("https://eins.example");
+
+      await page.getByLabel(de.profile.website).fill("https://zwei.example");
+      const second = await page.context().newPage();
+      await signIn(second, server, other.id);
+      await second.close();
+      await isOther.waitFor();
+      await button(de.join.goOn(theirs.name)).click();
+      await page.getByText(de.calendars.empty).waitFor();
+      await page.goto(`${server.url}/console/profile`);
+      expect(await page.getByLabel(de.profile.website).inputValue()).toBe("");
+      expect(await profileOf(other)).toEqual(theirs);
+      await signIn(page, server, owner.id);
+      await page.goto(`${server.url}/console/profile`);
+      expect(await page.getByLabel(de.profile.website).inputValue()).toBe("https://zwei.example");
+      await page.evaluate("sessionStorage.clear()");
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*401[^,]*)+$/,
+      );
+    });
+
     test("one of a series moves alone, and a title for all leaves it where it is", async () => {
       const { page } = made;
       await open("new=2027-04-06&day=2027-04-06");

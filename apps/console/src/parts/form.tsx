@@ -1,5 +1,5 @@
-import type { ComponentChildren, JSX } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { createContext, type ComponentChildren, type JSX } from "preact";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
 import { Failure } from "./states.js";
@@ -27,11 +27,15 @@ export interface Form<Names extends Readonly<Record<string, string>>> {
   readonly reset: () => void;
 }
 
+/** Id of the account whose page it is: what is typed into its forms is offered again in no other account. */
+export const AccountId = createContext("");
+
 /** Keeps what is typed into a form of that name. @param initial the fields as they are saved */
 export function useForm<Names extends Readonly<Record<string, string>>>(
-  name: string,
+  form: string,
   initial: Names,
 ): Form<Names> {
+  const name = `${useContext(AccountId)} ${form}`;
   const [began, setBegan] = useState(initial);
   const [draft, setDraft] = useState(() => readDraft(store, name));
   const [fields, setFields] = useState<Names>({ ...initial, ...draft });

@@ -97,6 +97,9 @@ export const look: LookTexts = {
   join: {
     invited: (club) => `Einladung: ${club}`,
     again: (club) => `Anmelden bei: ${club}`,
+    other: (now, before) =>
+      `Sie sind jetzt bei „${now}“ angemeldet. Diese Seite gehört zu „${before}“: Was Sie hier geschrieben haben, ist nicht gespeichert.`,
+    goOn: (now) => `Mit „${now}“ weitermachen`,
     by: (person, inviter) => `Guten Tag ${person}, ${inviter} lädt Sie ein, die Kalender mit zu betreuen.`,
     hello: (person) => `Guten Tag ${person}, dieser Link ist für Sie.`,
     may: "Was Sie dann tun können",

@@ -97,6 +97,9 @@ export const look = {
   join: {
     invited: (club: string) => `You are invited to ${club}`,
     again: (club: string) => `Sign in to ${club}`,
+    other: (now: string, before: string) =>
+      `You are signed in to “${now}” now. This page is of “${before}”: what you typed here is not saved.`,
+    goOn: (now: string) => `Go on with “${now}”`,
     by: (person: string, inviter: string) =>
       `Hello ${person}, ${inviter} invites you to look after the calendars together.`,
     hello: (person: string) => `Hello ${person}, this link is yours.`,

@@ -97,6 +97,9 @@ export const look: LookTexts = {
   join: {
     invited: (club) => `Invitación: ${club}`,
     again: (club) => `Iniciar sesión: ${club}`,
+    other: (now, before) =>
+      `Ahora ha iniciado sesión en «${now}». Esta página es de «${before}»: lo que ha escrito aquí no se ha guardado.`,
+    goOn: (now) => `Seguir con «${now}»`,
     by: (person, inviter) => `Hola, ${person}: ${inviter} le invita a llevar los calendarios en común.`,
     hello: (person) => `Hola, ${person}: este enlace es para usted.`,
     may: "Lo que podrá hacer",

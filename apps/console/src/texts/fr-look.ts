@@ -98,6 +98,9 @@ export const look: LookTexts = {
   join: {
     invited: (club) => `Invitation : ${club}`,
     again: (club) => `Connexion : ${club}`,
+    other: (now, before) =>
+      `Vous êtes maintenant connecté à « ${now} ». Cette page est celle de « ${before} » : ce que vous y avez saisi n’est pas enregistré.`,
+    goOn: (now) => `Continuer avec « ${now} »`,
     by: (person, inviter) => `Bonjour ${person}, ${inviter} vous invite à gérer les calendriers ensemble.`,
     hello: (person) => `Bonjour ${person}, ce lien est pour vous.`,
     may: "Ce que vous pourrez faire",
