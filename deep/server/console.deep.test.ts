@@ -603,6 +603,84 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       );
     });
 
+    test("undo takes back no change of another: it is refused, and says so", async () => {
+      const elsewhere = (id = "", location = "Hof"): Promise<unknown> =>
+        owner.call("eventsUpdate", { event_id: id, location });
+      const named = async (name: string): Promise<readonly Record<string, string>[]> =>
+        (await eventsOf()).filter(({ title }) => title === name);
+      const places = async (name: string) => (await named(name)).map(({ location }) => location);
+      const undoIsRefused = async (): Promise<void> => {
+        await button(de.undo).click();
+        await said(de.history.notUndone).waitFor();
+      };
+      const kurs = { calendar_id: calendar.id, title: "Kurs", start_date: "2028-03-06T18:00" };
+      const rule = { rrule: "FREQ=WEEKLY;COUNT=3", timezone: "Europe/Berlin" };
+      const { event_ids: ids } = (await owner.call("eventsSeriesCreate", { ...kurs, ...rule })).body;
+      const first = `day=2028-03-06&view=agenda&event=${ids[0]}`;
+      await open(first);
+      await field(de.event.title).fill("Kurs neu");
+      await button(de.save).click();
+      await button(de.series.scope.all(3)).click();
+      await said(de.series.savedMany(3)).waitFor();
+      await elsewhere(ids[1]);
+      await undoIsRefused();
+      expect(await places("Kurs neu")).toEqual(["", "Hof", ""]);
+      await open(first);
+      await field(de.event.place).fill("Saal");
+      await button(de.save).click();
+      await button(de.series.scope.this("Montag, 6. März 2028")).click();
+      await said(de.series.savedMany(1)).waitFor();
+      await elsewhere(ids[0], "Keller");
+      await undoIsRefused();
+      expect(await places("Kurs neu")).toEqual(["Keller", "Hof", ""]);
+      await open(first);
+      await button(de.event.cancelOrRemove).click();
+      await button(de.event.cancel).click();
+      await said(de.event.cancelled("Kurs neu")).waitFor();
+      await owner.call("eventsUpdate", { event_id: ids[0], status: "tentative" });
+      await undoIsRefused();
+      expect((await named("Kurs neu"))[0]).toMatchObject({ status: "tentative" });
+
+      const { event } = (await add("Einzeln", "2028-03-08T10:00")).body;
+      await open(`day=2028-03-08&view=agenda&event=${event.id}`);
+      await field(de.series.repeat).selectOption("WEEKLY");
+      await field(de.series.count).fill("3");
+      await button(de.save).click();
+      await said(de.series.addedMany(2)).waitFor();
+      await elsewhere((await named("Einzeln"))[2]?.["id"]);
+      await undoIsRefused();
+      expect(await places("Einzeln")).toEqual(["", "", "Hof"]);
+      for (const count of ["1", "3"]) {
+        const title = `Neu ${count}`;
+        await open("new=2028-03-09&day=2028-03-09");
+        await field(de.event.title).fill(title);
+        if (count === "3") {
+          await field(de.series.repeat).selectOption("WEEKLY");
+          await field(de.series.count).fill(count);
+        }
+        await button(de.save).click();
+        await button(de.undo).waitFor();
+        await elsewhere((await named(title)).at(-1)?.["id"]);
+        await undoIsRefused();
+        expect((await places(title)).at(-1)).toBe("Hof");
+      }
+      // Where no one else did anything, undo of a part of a series goes as before.
+      const later = { ...kurs, title: "Später", start_date: "2028-03-10T18:00" };
+      const { event_ids: dates } = (await owner.call("eventsSeriesCreate", { ...later, ...rule })).body;
+      await open(`day=2028-03-17&view=agenda&event=${dates[1]}`);
+      await field(de.event.place).fill("Saal");
+      await button(de.save).click();
+      await button(de.series.scope.following("Freitag, 17. März 2028", 1)).click();
+      await said(de.series.savedMany(2)).waitFor();
+      expect(await places("Später")).toEqual(["", "Saal", "Saal"]);
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await places("Später")).toEqual(["", "", ""]);
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*412[^,]*)*$/,
+      );
+    });
+
     test("30 events move by a day at once, after the server has said that they can, and back", async () => {
       const { page } = made;
       let last = "";
@@ -951,6 +1029,19 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await button(de.undo).click();
       await said(de.undone).waitFor();
       expect(await feed()).toContain("SUMMARY:Weihnachtsbasar\r\n");
+      await owner.call("eventsUpdate", { event_id: event.id, location: "Pfarrheim" }); // the list does not have it
+      await page.getByRole("button", { name: de.history.revert }).last().click();
+      await page.getByRole("dialog").getByRole("button", { name: de.history.revert }).click();
+      await page.getByRole("alert").getByText(de.errors.changed).waitFor();
+      expect((await eventsOf()).find(({ id }) => id === event.id)).toMatchObject({ location: "Pfarrheim" });
+      await page.getByText("Pfarrheim").waitFor();
+      await page.getByRole("button", { name: de.history.revert }).last().click();
+      await page.getByRole("dialog").getByRole("button", { name: de.history.revert }).click();
+      await said(de.history.reverted("Basar")).waitFor();
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      const isNow = (await eventsOf()).find(({ id }) => id === event.id);
+      expect(isNow).toMatchObject({ title: "Weihnachtsbasar", location: "Pfarrheim" });
     });
 
     test("someone who is invited as editor of one calendar sees no other, and may be removed", async () => {

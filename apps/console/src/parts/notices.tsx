@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { loadAgain } from "../api/loading.js";
-import { sayFailure } from "../api/failures.js";
+import { sayFailure, statusOf } from "../api/failures.js";
 import { useAddress } from "../router/location.js";
 import { t } from "../texts/current.js";
 import { createStore } from "./store.js";
@@ -39,7 +39,9 @@ async function undone({ text, undo, since }: Notice): Promise<void> {
     notify(t.undone);
     await loadAgain();
   } catch (error) {
-    notifyFailure(error);
+    if (statusOf(error) !== 412) return notifyFailure(error);
+    shown.set({ text: t.history.notUndone, isFailure: true, since: Date.now() });
+    await loadAgain();
   }
 }
 

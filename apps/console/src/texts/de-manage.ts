@@ -192,6 +192,7 @@ export const manage: ManageTexts = {
     revertSure: (when) =>
       `Der Termin bekommt Titel, Zeiten und Texte, die er nach ${when} hatte. Das lässt sich rückgängig machen.`,
     reverted: (title) => `„${title}“ ist wieder, wie es da war.`,
+    notUndone: "Nicht rückgängig gemacht: Jemand anders hat inzwischen etwas geändert.",
   },
   programs: {
     title: "API",

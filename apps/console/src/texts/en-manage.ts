@@ -185,6 +185,7 @@ export const manage = {
     revertSure: (when: string) =>
       `The event gets the title, times and texts that it had after ${when}. You can undo it.`,
     reverted: (title: string) => `“${title}” is as it was then.`,
+    notUndone: "Not undone: someone else changed something meanwhile.",
   },
   programs: {
     title: "API",

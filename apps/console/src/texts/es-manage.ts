@@ -184,6 +184,7 @@ export const manage: ManageTexts = {
     revertSure: (when) =>
       `El evento recupera el título, las horas y los textos que tenía después del ${when}. Se puede deshacer.`,
     reverted: (title) => `«${title}» está como era entonces.`,
+    notUndone: "No se ha deshecho: otra persona ha cambiado algo mientras tanto.",
   },
   programs: {
     title: "API",

@@ -192,6 +192,7 @@ export const manage: ManageTexts = {
     revertSure: (when) =>
       `L’événement reprend le titre, les heures et les textes qu’il avait après le ${when}. Vous pouvez annuler.`,
     reverted: (title) => `« ${title} » est comme alors.`,
+    notUndone: "Pas annulé : quelqu’un d’autre a modifié quelque chose entre-temps.",
   },
   programs: {
     title: "API",

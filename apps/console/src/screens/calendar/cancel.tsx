@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { RequestFailure } from "../../api/requests.js";
+import { savedOnce } from "../../api/saved-once.js";
 import { useSubmit } from "../../api/submitting.js";
 import { shortDay } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
@@ -38,7 +39,9 @@ export function Cancel({ event, told, onDone }: Props): JSX.Element {
     });
     if (done === undefined) return;
     const one = isCancelled ? t.event.revived(event.title) : t.event.cancelled(event.title);
-    notify(chosen.length > 1 ? t.series.savedMany(chosen.length) : one, () => changeTo(chosen, told));
+    notify(chosen.length > 1 ? t.series.savedMany(chosen.length) : one, () =>
+      changeTo(chosen, told, savedOnce(chosen)),
+    );
     onDone();
   };
   const action = isCancelled ? t.event.revive : t.event.cancel;
@@ -103,13 +106,13 @@ function useEventsOf(event: Event): readonly Event[] {
 /**
  * Gives each event its status and its description, those that have the same together.
  * @param news how followers are told
- * @param read the events as they were read, which must be as they were; without them that is not looked at
+ * @param read the versions of the events, which must be theirs still
  * @throws RequestFailure when one of them was changed meanwhile
  */
 async function changeTo(
   events: readonly Cancelled[],
   news: Told & { readonly note?: string },
-  read: readonly Event[] = [],
+  read: readonly Pick<Event, "id" | "updated_times">[],
 ): Promise<void> {
   const groups = new Map<string, Cancelled[]>();
   for (const event of events) {

@@ -11,6 +11,7 @@ import { Failure } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { isKnownSoon } from "../../parts/soon.js";
 import { useTelling } from "../../parts/telling.js";
+import { removeNew } from "./undo-series.js";
 
 interface Props {
   readonly event: Event;
@@ -35,7 +36,7 @@ export function Duplicate({ event, onDone, onClose }: Props): JSX.Element {
     );
     if (ids === undefined) return;
     form.saved();
-    notify(t.event.duplicated(ids.length), () => api.events.changeMany(ids, { delete: true, ...told }));
+    notify(t.event.duplicated(ids.length), () => removeNew(ids, told));
     onDone(filled[0]);
   };
   return (

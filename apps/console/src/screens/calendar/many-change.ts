@@ -1,5 +1,6 @@
-import type { BatchChange, BatchItem, BatchResult, FoundEvent } from "@kalends/client/extensions";
+import type { BatchChange, BatchResult, FoundEvent } from "@kalends/client/extensions";
 import { api } from "../../api/client.js";
+import { savedOnce } from "../../api/saved-once.js";
 import { RequestFailure } from "../../api/requests.js";
 import type { Told } from "../../parts/telling.js";
 
@@ -60,10 +61,6 @@ export function leavesSeries({ way }: Chosen, events: readonly FoundEvent[]): bo
   );
 }
 
-/** The events as they are after one more change, so that undo takes back no other's. */
-const saved = (events: readonly FoundEvent[]): readonly BatchItem[] =>
-  events.map(({ id, updated_times }) => ({ id, updated_times: updated_times + 1 }));
-
 /** Takes a change back. @throws when someone changed one of the events since */
 export async function undoChange(
   change: BatchChange,
@@ -75,7 +72,7 @@ export async function undoChange(
     return;
   }
   for (const [inverse, group] of inversesOf(change, events)) {
-    const { done }: BatchResult = await api.events.changeMany(saved(group), { ...inverse, ...told });
+    const { done }: BatchResult = await api.events.changeMany(savedOnce(group), { ...inverse, ...told });
     if (!done) throw new RequestFailure(412, {});
   }
 }

@@ -12,7 +12,7 @@ import { t } from "../../texts/current.js";
 import { changesOf, type EventFields, paramsOf, ruleChangeOf } from "./event-fields.js";
 import { exceptOf, ruleOf } from "./rule-fields.js";
 import type { Telling } from "../../parts/telling.js";
-import { readEvents, undoSeries } from "./undo-series.js";
+import { leftBy, readEvents, readLeft, undoSeries } from "./undo-series.js";
 
 /** What is saved: an event, and the fields that shall be its. */
 export interface Saving {
@@ -64,12 +64,18 @@ async function add({ calendar, fields, telling: { told, note } }: Saving, option
   if (rrule === "") {
     const made = await api.events.add({ ...params, ...draft }, options);
     const say = made.published ? t.event.added(made.title) + seen(calendar) : t.draft.added(made.title);
-    notify(say, () => api.events.remove(made.id, told));
+    notify(say, () => api.events.remove(made.id, { ...told, ifMatch: made.updated_times }));
     return;
   }
   const rule = { rrule, exdate: exceptOf(fields) };
-  const { event_ids: ids } = await api.events.series.create({ ...params, ...draft, ...rule }, options);
-  notify(t.series.addedMany(ids.length), () => api.events.series.delete(ids[0] ?? "", "all", told));
+  const { event_ids: ids, series } = await api.events.series.create(
+    { ...params, ...draft, ...rule },
+    options,
+  );
+  notify(t.series.addedMany(ids.length), async () => {
+    await readLeft(calendar.id, [series.id], { versions: new Map(ids.map((id) => [id, 0])) });
+    await api.events.series.delete(ids[0] ?? "", "all", { ...told, ifMatch: 0 });
+  });
 }
 
 async function change(
@@ -94,20 +100,23 @@ async function makeSeries(saving: Saving, event: Event, options: Options): Promi
   const changes = changesOf(saving.initial, saving.fields);
   const key = `${options.idempotencyKey}-first`;
   const rule = { rrule: ruleOf(saving.fields), exdate: exceptOf(saving.fields) };
-  if (Object.keys(changes).length > 0) {
+  const ifMatch = saving.updatedTimes ?? event.updated_times;
+  const isChanged = Object.keys(changes).length > 0;
+  if (isChanged) {
     await tryNew(saving, rule);
-    await api.events.update(
-      event.id,
-      { ...changes, ...told, ...note },
-      { idempotencyKey: key, ifMatch: saving.updatedTimes ?? event.updated_times },
-    );
+    const sent = { ...changes, ...told, ...note };
+    await api.events.update(event.id, sent, { idempotencyKey: key, ifMatch });
   }
   const repeated = { event_id: event.id, ...rule, ...told, ...note };
-  const { event_ids: ids } = await api.events.series.create(repeated, options);
+  const { event_ids: ids, series } = await api.events.series.create(repeated, options);
   const [, second] = ids;
+  const mine = ifMatch + (isChanged ? 2 : 1); // it joins the series
   notify(t.series.addedMany(ids.length - 1), async () => {
-    if (second !== undefined) await api.events.series.delete(second, "following", told);
-    await api.events.update(event.id, { ...changesOf(saving.fields, saving.initial), ...told });
+    const versions = new Map(ids.map((id) => [id, id === event.id ? mine : 0]));
+    await readLeft(event.calendar_id, [series.id], { versions });
+    if (second !== undefined) await api.events.series.delete(second, "following", { ...told, ifMatch: 0 });
+    const back = { ...changesOf(saving.fields, saving.initial), ...told };
+    if (isChanged) await api.events.update(event.id, back, { ifMatch: mine });
   });
 }
 
@@ -141,10 +150,11 @@ async function changeSeries(saving: Saving, event: Event, options: Options): Pro
   const changed = await api.events.series.update(event.id, scope, sent, { ...options, ifMatch });
   const dates = isOfRule(changes) && series !== undefined ? datesOf(series) : {};
   const inverse = { ...changesOf(fields, initial), ...dates, ...told };
+  const left = leftBy(before, changed.event_ids, event, scope);
   const undo = () =>
     scope === "this"
-      ? api.events.series.update(event.id, scope, inverse)
-      : undoSeries({ event, madeId: changed.series.id, before, inverse, told });
+      ? api.events.series.update(event.id, scope, inverse, { ifMatch: ifMatch + 1 })
+      : undoSeries({ event, madeId: changed.series.id, before, left, inverse, told });
   notify(t.series.savedMany(changed.event_ids.length), undo);
 }
 

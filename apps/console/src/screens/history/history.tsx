@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendar } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
-import { useLoaded } from "../../api/loading.js";
+import { loadAgain, useLoaded } from "../../api/loading.js";
+import { RequestFailure } from "../../api/requests.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { dayInWords, instantInWords, whenInWords } from "../../dates/words.js";
@@ -208,6 +209,7 @@ function Revert({ entry, newest, allOfEvent }: RevertProps): JSX.Element {
     setAsks(false);
     const saved = await submit.run(async (options) => {
       const { updated_times: ifMatch } = await api.events.get(entry.event_id);
+      await requireNewest(newest);
       return api.events.revert(entry.event_id, entry.id, { ...options, ...told, ...note, ifMatch });
     });
     if (saved === undefined) return;
@@ -236,6 +238,14 @@ function Revert({ entry, newest, allOfEvent }: RevertProps): JSX.Element {
       ) : undefined}
     </>
   );
+}
+
+/** Looks whether the list that is shown has what was done with an event last. @throws RequestFailure when it has not */
+async function requireNewest({ id, calendar_id, event_id }: HistoryEntry): Promise<void> {
+  const [last] = await api.events.history({ calendar_id, event_id }).toArray({ limit: 1 });
+  if (last?.id === id) return;
+  void loadAgain();
+  throw new RequestFailure(412, {});
 }
 
 function authorOf({ by: { kind, name } }: HistoryEntry): string {

@@ -5,6 +5,8 @@ import { useState } from "preact/hooks";
 import { useEventColors } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
+import { RequestFailure } from "../../api/requests.js";
+import { savedOnce } from "../../api/saved-once.js";
 import { useSubmit } from "../../api/submitting.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Colors } from "../../parts/colors.js";
@@ -134,8 +136,9 @@ function Color({ calendar, category, onClose }: EditProps): JSX.Element {
     if (done === undefined || !done.done) return;
     notify(t.categories.colored(events.length), async () => {
       for (const before of new Set(events.map((event) => event.color_id))) {
-        const had = events.filter((event) => event.color_id === before).map(({ id }) => id);
-        await api.events.changeMany(had, { color_id: before }, { partial: true });
+        const had = savedOnce(events.filter((event) => event.color_id === before));
+        const { done } = await api.events.changeMany(had, { color_id: before });
+        if (!done) throw new RequestFailure(412, {});
       }
     });
     onClose();
