@@ -1,4 +1,4 @@
-import { addDays, addMinutes, type Day } from "../dates/days.js";
+import { addDays, addMinutes, type Day, minutesBetween } from "../dates/days.js";
 
 /** What a calendar shows of an event: its times on the calendar's wall clock, as the server sends them. */
 export interface Shown {
@@ -36,4 +36,17 @@ export function byDay<Event extends Shown>(
       days.set(day, [...(days.get(day) ?? []), event]);
   }
   return days;
+}
+
+export const dayMinutes = 1_440;
+
+/** The start and the end of an event on the calendar's wall clock; of whole days, the first and the last. */
+export function timesOf(event: Shown): readonly [start: string, end: string] {
+  const { start_date, end_date, shown_start: start = start_date, shown_end: end = end_date } = event;
+  return event.all_day_event ? [start.slice(0, 10), end.slice(0, 10)] : [start, end];
+}
+
+/** Whether an event stands above the hours: it is of whole days, or a day long and longer. */
+export function isAboveHours(event: Shown): boolean {
+  return event.all_day_event || minutesBetween(...timesOf(event)) >= dayMinutes;
 }

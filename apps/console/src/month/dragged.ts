@@ -1,8 +1,7 @@
 import type { FoundEvent } from "@kalends/client/extensions";
 import { addDays, addMinutes, type Day, daysBetween, minutesBetween } from "../dates/days.js";
 import type { When } from "../dates/words.js";
-import type { Shown } from "./days-of.js";
-import { dayMinutes, timesOf } from "./week-layout.js";
+import { dayMinutes, type Shown, timesOf } from "./days-of.js";
 
 /** Takes an event that was dragged, and when it would be on the calendar's wall clock. Nothing is stored yet. */
 export type DropEvent = (event: FoundEvent, when: When) => void;

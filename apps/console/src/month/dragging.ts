@@ -2,9 +2,9 @@ import type { FoundEvent } from "@kalends/client/extensions";
 import { shortDay, timesOn, type When } from "../dates/words.js";
 import { locale } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
-import { spanOf } from "./days-of.js";
+import { dayMinutes, isAboveHours, spanOf } from "./days-of.js";
 import { type Drag, dragged, type DropEvent, type Spot } from "./dragged.js";
-import { dayMinutes, isAboveHours, partOn } from "./week-layout.js";
+import { partOn } from "./week-layout.js";
 
 interface Options {
   readonly find: (id: string) => FoundEvent | undefined;

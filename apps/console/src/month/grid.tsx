@@ -5,11 +5,10 @@ import { type Day, type Month, monthOf, weeksOf } from "../dates/days.js";
 import { clockInWords, dayInWords, monthInWords, weekdayNames } from "../dates/words.js";
 import { locale, t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
-import { spanOf } from "./days-of.js";
+import { isAboveHours, spanOf } from "./days-of.js";
 import type { DropEvent } from "./dragged.js";
 import { dayByKey } from "./keys.js";
 import { useDragging } from "./use-dragging.js";
-import { isAboveHours } from "./week-layout.js";
 
 /** Events shown in a day before "+3". */
 const most = 3;

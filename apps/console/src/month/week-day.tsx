@@ -6,9 +6,9 @@ import { dayInWords, timesOn, weekdayNames } from "../dates/words.js";
 import { clockChangesOf, clockOf, wallIn } from "../dates/zones.js";
 import { locale, t } from "../texts/current.js";
 import { shownTitle } from "../texts/titles.js";
-import { spanOf } from "./days-of.js";
+import { dayMinutes, isAboveHours, spanOf, timesOf } from "./days-of.js";
 import type { View } from "./view.js";
-import { dayMinutes, isAboveHours, type Slot, slotsOf, timesOf } from "./week-layout.js";
+import { type Slot, slotsOf } from "./week-layout.js";
 
 export interface DayProps {
   readonly of: Day;

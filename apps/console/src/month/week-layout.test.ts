@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isAboveHours, partOn, slotsOf } from "./week-layout.js";
+import { isAboveHours } from "./days-of.js";
+import { partOn, slotsOf } from "./week-layout.js";
 
 const day = "2027-03-05";
 const event = (start_date: string, end_date: string, all_day_event = false) => ({

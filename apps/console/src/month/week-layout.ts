@@ -1,7 +1,5 @@
 import { addDays, type Day, minutesBetween } from "../dates/days.js";
-import type { Shown } from "./days-of.js";
-
-export const dayMinutes = 1_440;
+import { dayMinutes, isAboveHours, type Shown, timesOf } from "./days-of.js";
 
 /** An event is drawn at least as long, so that it can be read and hit. */
 const leastMinutes = 30;
@@ -15,17 +13,6 @@ export interface Slot<Event> {
   readonly columns: number;
   /** Whether the event ends there. */
   readonly isEnd: boolean;
-}
-
-/** The start and the end of an event on the calendar's wall clock; of whole days, the first and the last. */
-export function timesOf(event: Shown): readonly [start: string, end: string] {
-  const { start_date, end_date, shown_start: start = start_date, shown_end: end = end_date } = event;
-  return event.all_day_event ? [start.slice(0, 10), end.slice(0, 10)] : [start, end];
-}
-
-/** Whether an event stands above the hours: it is of whole days, or a day long and longer. */
-export function isAboveHours(event: Shown): boolean {
-  return event.all_day_event || minutesBetween(...timesOf(event)) >= dayMinutes;
 }
 
 /** What of a time from `start` to `end` is on a day; undefined when nothing is. */
