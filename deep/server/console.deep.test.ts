@@ -574,6 +574,46 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
     });
 
+    test("what was typed over an older version asks whose version counts, or says that it is older", async () => {
+      const { page } = made;
+      const { event } = (await add("Ausflug", "2027-10-19T09:00")).body;
+      const opened = `day=2027-10-19&view=agenda&event=${event.id}`;
+      const isNow = async () => (await eventsOf()).find(({ id }) => id === event.id);
+      await open(opened);
+      await field(de.event.text).fill("Mit dem Bus");
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/settings`);
+      const name = field(de.calendars.name);
+      await name.fill("Meine Konzerte");
+      await owner.call("eventsUpdate", {
+        event_id: event.id,
+        description: "Mit der Bahn",
+        location: "Gleis 3",
+      });
+      await owner.call("calendarsUpdate", { calendar_id: calendar.id, title: "Alle Konzerte" });
+      for (let time = 0; time < 2; time++) {
+        await open(opened); // the second time it is a draft still, of the same older version
+        await page.getByText(de.event.draft).waitFor();
+      }
+      expect(await field(de.event.text).inputValue()).toBe("Mit dem Bus");
+      await button(de.save).click();
+      const both = dialog(de.event.conflict.title);
+      await both.getByText("Mit der Bahn").click();
+      expect(await both.getByRole("group").count()).toBe(1);
+      await both.getByRole("button", { name: de.event.conflict.save }).click();
+      await said(de.event.saved("Ausflug")).waitFor();
+      expect(await isNow()).toMatchObject({ description: "Mit der Bahn", location: "Gleis 3" });
+      await page.goto(`${server.url}/console/calendars/${calendar.id}/settings`);
+      await page.getByText(de.history.draft).waitFor();
+      expect(await name.inputValue()).toBe("Meine Konzerte");
+      expect(await violations(page)).toEqual([]);
+      await button(de.event.dropDraft).click();
+      expect(await name.inputValue()).toBe("Alle Konzerte");
+      expect(await page.getByText(de.history.draft).count()).toBe(0);
+      await owner.call("calendarsUpdate", { calendar_id: calendar.id, title: "Konzerte" });
+      expect(await page.evaluate("JSON.stringify(sessionStorage)")).toBe("{}");
+      expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
+    });
+
     test("an event that becomes a series keeps what another changed, and a refused rule changes nothing", async () => {
       const { page } = made;
       const { event } = (await add("Treffen", "2027-10-12T19:00")).body;

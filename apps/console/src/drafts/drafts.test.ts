@@ -16,7 +16,10 @@ const initial = { title: "", place: "Hall" };
 test("a draft has what was changed, and a cleared field too", () => {
   const store = memory();
   keepDraft(store, "event", { title: "Concert", place: "" }, initial);
-  expect(readDraft(store, "event")).toEqual({ title: "Concert", place: "" });
+  expect(readDraft(store, "event")).toEqual({
+    fields: { title: "Concert", place: "" },
+    before: { title: "", place: "Hall" },
+  });
   expect(readDraft(store, "other")).toBeUndefined();
 });
 
@@ -37,7 +40,7 @@ test("a storage that refuses, or has something else, loses nothing of the form",
   const refusing: Store = { getItem: refuse, setItem: refuse, removeItem: refuse };
   expect(() => keepDraft(refusing, "event", { title: "x" }, initial)).not.toThrow();
   expect(readDraft(refusing, "event")).toBeUndefined();
-  for (const text of ["[1]", "{", '"x"', "null"]) {
+  for (const text of ["[1]", "{", '"x"', "null", '{"title":"x"}', '{"fields":{"title":1},"before":{}}']) {
     const store = { ...memory(), getItem: () => text };
     expect(readDraft(store, "event")).toBeUndefined();
   }

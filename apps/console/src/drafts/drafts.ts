@@ -11,13 +11,21 @@ export interface Store {
   readonly removeItem: (key: string) => void;
 }
 
-/** Reads the draft of a form: those of its fields that were changed. */
-export function readDraft(store: Store, form: string): Fields | undefined {
+/** What was typed into a form: those of its fields that were changed. */
+export interface Draft {
+  readonly fields: Fields;
+  /** What these fields had: it may have changed since. */
+  readonly before: Fields;
+}
+
+export function readDraft(store: Store, form: string): Draft | undefined {
   try {
     const read: unknown = JSON.parse(store.getItem(prefix + form) ?? "null");
-    if (typeof read !== "object" || read === null) return undefined;
-    const texts = Object.entries(read).filter(([, value]) => typeof value === "string");
-    return texts.length === 0 ? undefined : Object.fromEntries(texts);
+    const { fields, before }: Draft = Object(read);
+    const isDraft = [fields, before].every((part) =>
+      Object.values(part).every((text) => typeof text === "string"),
+    );
+    return isDraft ? { fields, before } : undefined;
   } catch {
     return undefined; // not ours, or no storage
   }
@@ -28,7 +36,11 @@ export function keepDraft(store: Store, form: string, fields: Fields, initial: F
   const changed = Object.entries(fields).filter(([name, value]) => value !== (initial[name] ?? ""));
   try {
     if (changed.length === 0) store.removeItem(prefix + form);
-    else store.setItem(prefix + form, JSON.stringify(Object.fromEntries(changed)));
+    else {
+      const before = changed.map(([name]) => [name, initial[name] ?? ""]);
+      const draft = { fields: Object.fromEntries(changed), before: Object.fromEntries(before) };
+      store.setItem(prefix + form, JSON.stringify(draft));
+    }
   } catch {
     // Full or refused: the form itself still has it.
   }

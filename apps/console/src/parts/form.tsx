@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren, type JSX } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
+import { differing } from "../drafts/differing.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
 import { Failure } from "./states.js";
 import { t } from "../texts/current.js";
@@ -21,6 +22,8 @@ export interface Form<Names extends Readonly<Record<string, string>>> {
   readonly isChanged: boolean;
   /** Whether it began with what was typed before, such as before a reload. */
   readonly isRestored: boolean;
+  /** Fields of what was typed before that someone else has changed since, as they were then. */
+  readonly older: Partial<Names>;
   readonly set: (changes: Partial<Names>) => void;
   /** Forgets what was typed: it is saved, or discarded. */
   readonly saved: () => void;
@@ -36,24 +39,28 @@ export function useForm<Names extends Readonly<Record<string, string>>>(
   initial: Names,
 ): Form<Names> {
   const name = `${useContext(AccountId)} ${form}`;
-  const [began, setBegan] = useState(initial);
   const [draft, setDraft] = useState(() => readDraft(store, name));
-  const [fields, setFields] = useState<Names>({ ...initial, ...draft });
+  const [began, setBegan] = useState<Names>({ ...initial, ...draft?.before });
+  const [fields, setFields] = useState<Names>({ ...initial, ...draft?.fields });
   // At once: an effect that waits for the next picture does not run when the form goes before it.
   useLayoutEffect(() => keepDraft(store, name, fields, began), [name, fields, began]);
   return {
     fields,
     isChanged: Object.entries(fields).some(([field, value]) => value !== began[field]),
     isRestored: draft !== undefined,
+    older: draft === undefined ? {} : differing(initial, { ...initial, ...draft.before }),
     set: (changes) => setFields((now) => ({ ...now, ...changes })),
     saved: () => {
       dropDraft(store, name);
+      setDraft(undefined);
       setBegan(fields);
     },
     reset: () => {
       dropDraft(store, name);
       setDraft(undefined);
-      setFields(began);
+      const from = draft === undefined ? began : initial;
+      setBegan(from);
+      setFields(from);
     },
   };
 }
@@ -101,14 +108,7 @@ export function Fields({
   };
   return (
     <Dialog title={title} onClose={leave} size={size}>
-      {form.isRestored ? (
-        <p class="notice">
-          {t.event.draft}{" "}
-          <button type="button" class="link" onClick={form.reset}>
-            {t.event.dropDraft}
-          </button>
-        </p>
-      ) : undefined}
+      <Restored form={form} text={t.event.draft} />
       <form
         ref={ref}
         noValidate
@@ -132,7 +132,34 @@ export function Fields({
   );
 }
 
+type Shown = Pick<Form<Readonly<Record<string, string>>>, "isRestored" | "older" | "reset">;
+
+interface RestoredProps {
+  readonly form: Pick<Shown, "isRestored" | "reset">;
+  readonly text: string;
+}
+
+/** Says that a form begins with what was typed before, which can be dropped. */
+function Restored({ form, text }: RestoredProps): JSX.Element | null {
+  if (!form.isRestored) return null;
+  return (
+    <p class="notice">
+      {text}{" "}
+      <button type="button" class="link" onClick={form.reset}>
+        {t.event.dropDraft}
+      </button>
+    </p>
+  );
+}
+
+/** The same in a section, whose save replaces what someone else has changed since. */
+export function RestoredSection({ form }: { readonly form: Shown }): JSX.Element {
+  const isOlder = Object.keys(form.older).length > 0;
+  return <Restored form={form} text={isOlder ? t.history.draft : t.event.draft} />;
+}
+
 interface SectionFormProps {
+  readonly form: Shown;
   readonly children: ComponentChildren;
   readonly failure: string;
   readonly action?: string;
@@ -140,7 +167,13 @@ interface SectionFormProps {
 }
 
 /** A form in a section of a page. */
-export function SectionForm({ children, failure, action = t.save, onSave }: SectionFormProps): JSX.Element {
+export function SectionForm({
+  form,
+  children,
+  failure,
+  action = t.save,
+  onSave,
+}: SectionFormProps): JSX.Element {
   return (
     <form
       noValidate
@@ -150,6 +183,7 @@ export function SectionForm({ children, failure, action = t.save, onSave }: Sect
       }}
     >
       {children}
+      <RestoredSection form={form} />
       <Failure text={failure} />
       <p class="section-foot">
         <button type="submit">{action}</button>

@@ -193,6 +193,8 @@ export const manage: ManageTexts = {
       `Der Termin bekommt Titel, Zeiten und Texte, die er nach ${when} hatte. Das lässt sich rückgängig machen.`,
     reverted: (title) => `„${title}“ ist wieder, wie es da war.`,
     notUndone: "Nicht rückgängig gemacht: Jemand anders hat inzwischen etwas geändert.",
+    draft:
+      "Das haben Sie vorher geschrieben. Seitdem hat es jemand anders geändert: Wenn Sie speichern, gilt Ihre Fassung.",
   },
   programs: {
     title: "API",

@@ -186,6 +186,8 @@ export const manage = {
       `The event gets the title, times and texts that it had after ${when}. You can undo it.`,
     reverted: (title: string) => `“${title}” is as it was then.`,
     notUndone: "Not undone: someone else changed something meanwhile.",
+    draft:
+      "This is what you typed before. Someone else has changed it since: if you save, yours replaces it.",
   },
   programs: {
     title: "API",

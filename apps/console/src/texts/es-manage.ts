@@ -185,6 +185,8 @@ export const manage: ManageTexts = {
       `El evento recupera el título, las horas y los textos que tenía después del ${when}. Se puede deshacer.`,
     reverted: (title) => `«${title}» está como era entonces.`,
     notUndone: "No se ha deshecho: otra persona ha cambiado algo mientras tanto.",
+    draft:
+      "Esto es lo que escribió antes. Otra persona lo ha cambiado desde entonces: si guarda, queda lo que usted escribió.",
   },
   programs: {
     title: "API",

@@ -193,6 +193,8 @@ export const manage: ManageTexts = {
       `L’événement reprend le titre, les heures et les textes qu’il avait après le ${when}. Vous pouvez annuler.`,
     reverted: (title) => `« ${title} » est comme alors.`,
     notUndone: "Pas annulé : quelqu’un d’autre a modifié quelque chose entre-temps.",
+    draft:
+      "Voici ce que vous aviez saisi. Quelqu’un d’autre l’a modifié depuis : si vous enregistrez, votre version le remplace.",
   },
   programs: {
     title: "API",

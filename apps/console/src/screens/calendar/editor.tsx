@@ -20,7 +20,7 @@ import { EventLinks, OtherActions } from "./other-actions.js";
 import { Publication } from "./publication.js";
 import { Published } from "./published.js";
 import { RepeatFields } from "./repeat-fields.js";
-import { leftOutOf, mistakeOf, readSeries, ruleOf } from "./rule-fields.js";
+import { leftOutOf, mistakeOf, readSeries, ruleOf, withoutRule } from "./rule-fields.js";
 import { sayMistake } from "./rule-words.js";
 import { publishes, saveEvent, type Saving } from "./saving.js";
 import { ScopeQuestion } from "./scope-question.js";
@@ -58,7 +58,8 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
   const hasSoon = useSoonOfSeries(calendar, event?.series_id);
   const concerns = canWrite && isTold({ event, initial, fields }, hasSoon);
   const telling = useTelling({ calendarIds: [calendar.id], concerns });
-  const saving = { calendar, event, series, initial, fields, scope, telling };
+  const since = beganWith(event, initial, form.older);
+  const saving = { calendar, event, series, fields, scope, telling, ...since };
   const save = async (more: Partial<Saving> = {}): Promise<void> => {
     const done = await submit.run((options) => saveEvent({ ...saving, ...more }, options));
     setAsksScope(false);
@@ -100,6 +101,20 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
       <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
     </Fields>
   );
+}
+
+/**
+ * What a save began with. What was typed over an older version is saved as of that one: the server refuses it, and both versions are shown.
+ * @param older fields that someone else has changed since, as they were; those of a rule are asked about before each save
+ */
+function beganWith(
+  event: Event | undefined,
+  initial: EventFields,
+  older: Partial<EventFields>,
+): Pick<Saving, "initial" | "updatedTimes"> {
+  const before = withoutRule(older);
+  if (event === undefined || Object.keys(before).length === 0) return { initial };
+  return { initial: { ...initial, ...before }, updatedTimes: Math.max(0, event.updated_times - 1) };
 }
 
 interface QuestionsProps {

@@ -20,6 +20,13 @@ export const once: RuleFields = {
   except: "", // days that are left out, with commas between them
 };
 
+/** Fields without those of a rule. */
+export function withoutRule<Names extends object>(fields: Names): Partial<Names> {
+  const found: Partial<Names> = {};
+  for (const name in fields) if (!(name in once)) found[name] = fields[name];
+  return found;
+}
+
 export const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"] as const;
 
 export const weekdayCodes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;

@@ -128,7 +128,7 @@ function Add({ calendar }: { readonly calendar: CalendarDetails }): JSX.Element 
     notify(t.syncs.added, () => api.syncs.delete(made.id));
   };
   return (
-    <SectionForm failure={submit.failure} action={t.syncs.add} onSave={add}>
+    <SectionForm form={form} failure={submit.failure} action={t.syncs.add} onSave={add}>
       <TextField
         label={t.syncs.url}
         value={fields.url}

@@ -54,7 +54,12 @@ export function WriteMessage({ calendar, receivers }: Props): JSX.Element {
   return (
     <div class="with-preview">
       <section class="card section">
-        <SectionForm failure={isFull ? t.news.limit : failureText(submit)} action={t.news.send} onSave={ask}>
+        <SectionForm
+          form={form}
+          failure={isFull ? t.news.limit : failureText(submit)}
+          action={t.news.send}
+          onSave={ask}
+        >
           <h2>{t.news.title}</h2>
           <p class="soft">{t.news.lead(receivers)}</p>
           <MessageForm form={form} errors={{ ...submit.fields, ...missing }} />

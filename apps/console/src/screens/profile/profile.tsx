@@ -9,7 +9,7 @@ import { useSubmit } from "../../api/submitting.js";
 import { differing } from "../../drafts/differing.js";
 import { AccentField } from "../../parts/accent-field.js";
 import { TextField } from "../../parts/fields.js";
-import { failureText, useForm } from "../../parts/form.js";
+import { failureText, RestoredSection, useForm } from "../../parts/form.js";
 import { notify } from "../../parts/notices.js";
 import { PagePreview } from "../../parts/page-preview.js";
 import { PictureField } from "../../parts/pictures.js";
@@ -68,6 +68,7 @@ function ProfileForm({ account }: { readonly account: Account }): JSX.Element {
       <div class="card section">
         <Names {...{ fields, set, errors }} isKeyTaken={isKeyTaken} />
         <Look {...{ fields, set, errors }} />
+        <RestoredSection form={form} />
         <Failure text={isKeyTaken ? t.errors.form : failureText(submit)} />
         <p class="section-foot">
           <button type="submit">{t.save}</button>

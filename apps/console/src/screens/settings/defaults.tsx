@@ -30,7 +30,7 @@ export function Defaults({ calendar }: { readonly calendar: CalendarDetails }): 
     notify(t.defaults.saved, () => write(differing(fields, initial)));
   };
   return (
-    <SectionForm failure={submit.failure} onSave={save}>
+    <SectionForm form={form} failure={submit.failure} onSave={save}>
       <h2>{t.defaults.title}</h2>
       <p class="soft">{t.defaults.lead}</p>
       <div class="columns">

@@ -41,7 +41,7 @@ export function Look({ calendar }: { readonly calendar: CalendarDetails }): JSX.
     notify(t.calendars.saved, () => api.calendars.update(calendar.id, changesOf(fields, initial)));
   };
   return (
-    <SectionForm failure={failureText(submit)} onSave={save}>
+    <SectionForm form={form} failure={failureText(submit)} onSave={save}>
       <h2>{t.look.title}</h2>
       <p class="soft">{t.look.lead}</p>
       <label class="check">

@@ -69,7 +69,7 @@ function Texts({ calendar }: { readonly calendar: CalendarDetails }): JSX.Elemen
     notify(t.calendars.saved, () => api.calendars.update(calendar.id, differing(fields, initial)));
   };
   return (
-    <SectionForm failure={failureText(submit)} onSave={save}>
+    <SectionForm form={form} failure={failureText(submit)} onSave={save}>
       <h2>{t.settings.title}</h2>
       <TextField
         label={t.calendars.name}
