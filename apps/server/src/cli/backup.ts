@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   chownSync,
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -70,7 +67,9 @@ export async function restore(url: string, file: string, now: number): Promise<o
       `  psql "$DATABASE_URL" --command=${quoted(raiseFeedVersionsSql(now))}`,
   );
   requireReadable(file);
-  const found = await inspectSqlite(file);
+  const found = await inspectSqlite(file).catch((error: unknown) => {
+    throw unopened(error, file);
+  });
   requireKnown(file, found.migrations);
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -110,6 +109,16 @@ function requireReadable(file: string): void {
       : `The file ${file} does not exist.`;
     throw new Error(problem, { cause: error });
   }
+}
+
+/** Returns an error that says what to do if a snapshot is on a read-only file system: SQLite reads it with a file of its own. */
+function unopened(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || codeOf(error.cause) !== "SQLITE_CANTOPEN") return error;
+  const problem = `${file} cannot be opened: SQLite must create ${file}-shm to read it.`;
+  return new Error(
+    `${problem} Copy it, with its -wal file if there is one, to a folder where this user may write.`,
+    { cause: error },
+  );
 }
 
 /** Returns an error that says what to do if a full disk or a missing right is the cause. */
@@ -156,8 +165,8 @@ async function hold(path: string): Promise<() => Promise<void>> {
 
 /** Writes a copy of the backup to `part`, migrated to this version's schema. */
 async function prepare(file: string, part: string, now: number): Promise<void> {
-  copyFileSync(file, part, constants.COPYFILE_EXCL);
-  chmodSync(part, 0o600);
+  writeFileSync(part, "", { flag: "wx", mode: 0o600 });
+  await copySqlite(file, part, "read-only"); // through SQLite, since the last writes of a snapshot may be in its WAL
   const db = await openDatabase(`sqlite:${part}`);
   try {
     await migrate(db, now);

@@ -19,13 +19,17 @@ export interface Inspection {
   readonly migrations: readonly string[];
 }
 
+type Access = "read-only" | "writable";
+
+const modes = { "read-only": sqlite3.OPEN_READONLY, writable: sqlite3.OPEN_READWRITE } as const;
+
 /**
  * Copies a snapshot of a database into an empty or new file, despite concurrent writes. A copy of the files themselves would be
  * torn (sqlite.org/howtocorrupt.html, 1.2).
  */
-export async function copySqlite(path: string, target: string): Promise<void> {
+export async function copySqlite(path: string, target: string, access: Access = "writable"): Promise<void> {
   requireNoFolder(path);
-  await withConnection(path, sqlite3.OPEN_READWRITE, (connection) => connection.all("VACUUM INTO ?", target));
+  await withConnection(path, modes[access], (connection) => connection.all("VACUUM INTO ?", target));
 }
 
 export interface Tables {
@@ -74,14 +78,10 @@ export async function requireOwnFile(path: string): Promise<void> {
  * Reads a file from end to end: its pages, its references, and whether the counters of its calendars are what its rows say.
  * @throws Error telling what is wrong with it.
  */
-export async function inspectSqlite(
-  path: string,
-  access: "read-only" | "writable" = "read-only",
-): Promise<Inspection> {
+export async function inspectSqlite(path: string, access: Access = "read-only"): Promise<Inspection> {
   requireNoFolder(path);
   try {
-    const mode = access === "writable" ? sqlite3.OPEN_READWRITE : sqlite3.OPEN_READONLY;
-    return await withConnection(path, mode, inspect);
+    return await withConnection(path, modes[access], inspect);
   } catch (error) {
     // Without the code of the cause, whose advice would be about the database of the settings.
     throw new Error(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
