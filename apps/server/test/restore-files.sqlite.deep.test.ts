@@ -1,8 +1,17 @@
-import { copyFileSync, mkdirSync, symlinkSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { insertAccount } from "../src/accounts/queries.js";
-import { restore } from "../src/cli/backup.js";
+import { backup, restore } from "../src/cli/backup.js";
+import { runMove } from "../src/cli/move.js";
 import { migrate } from "../src/db/migrate.js";
 import { type Database, openDatabase } from "../src/db/open-database.js";
 import { startOfTests } from "./harness.js";
@@ -57,4 +66,39 @@ test("a snapshot that SQLite cannot read where it is must be copied", async () =
   await expect(restoring).rejects.toThrow(
     "Copy it, with its -wal file if there is one, to a folder where this user may write.",
   );
+});
+
+test("a restore keeps the log of a database that was moved away, and does not apply it", async () => {
+  mkdirSync(at("data"));
+  await snapshotOf("live.sqlite", "data/kalends.sqlite");
+  copyFileSync(at("data/kalends.sqlite"), at("backup.sqlite"));
+  const log = readFileSync(at("data/kalends.sqlite-wal"));
+  rmSync(at("data/kalends.sqlite"));
+  for (const suffix of ["-shm", "-journal"]) writeFileSync(at(`data/kalends.sqlite${suffix}`), "");
+
+  const restored = await restore(urlOf("data/kalends.sqlite"), at("backup.sqlite"), startOfTests);
+  expect(await accountsOf("data/kalends.sqlite")).toEqual(["in the file"]);
+  const kept = "kalends.sqlite.before-20260702T120000Z";
+  expect(restored).toMatchObject({ kept: at(`data/${kept}-wal`), accounts: 1 });
+  expect(readdirSync(at("data")).toSorted()).toEqual(["kalends.sqlite", `${kept}-journal`, `${kept}-wal`]);
+  expect(readFileSync(at(`data/${kept}-wal`))).toEqual(log);
+});
+
+test("a backup does not take a name that has the log of another database", async () => {
+  await snapshotOf("live.sqlite", "backup.sqlite");
+  rmSync(at("backup.sqlite"));
+  await expect(backup(urlOf("live.sqlite"), at("backup.sqlite"))).rejects.toThrow(
+    `${at("backup.sqlite-wal")} already exists and was not overwritten: choose another name.`,
+  );
+});
+
+test("no new database is created beside the log of another one, which SQLite would delete", async () => {
+  await snapshotOf("live.sqlite", "moved.sqlite");
+  rmSync(at("moved.sqlite"));
+  const log = readFileSync(at("moved.sqlite-wal"));
+  const refusal = `${at("moved.sqlite")} does not exist, but its log does: move the database back`;
+  await expect(openDatabase(urlOf("moved.sqlite"))).rejects.toThrow(refusal);
+  await expect(runMove({ from: urlOf("live.sqlite"), to: urlOf("moved.sqlite") })).rejects.toThrow(refusal);
+  expect(readdirSync(folder).toSorted()).toEqual(["live.sqlite", "moved.sqlite-wal"]);
+  expect(readFileSync(at("moved.sqlite-wal"))).toEqual(log);
 });

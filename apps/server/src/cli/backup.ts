@@ -32,8 +32,9 @@ import { requireThere } from "./database.js";
 export async function backup(url: string, file: string): Promise<object> {
   const path = pathOf(url, `pg_dump --format=custom --no-owner --file=${quoted(file)} "$DATABASE_URL"`);
   requireThere(path, `The database ${path} does not exist: check DATABASE_URL.`);
-  if (existsSync(file))
-    throw new Error(`${file} already exists and was not overwritten: choose another name.`);
+  const taken = takenName(file);
+  if (taken !== undefined)
+    throw new Error(`${taken} already exists and was not overwritten: choose another name.`);
   requireThere(dirname(file), `The folder ${dirname(file)} does not exist: create it, then try again.`);
   const part = partOf(file);
   try {
@@ -79,7 +80,7 @@ export async function restore(url: string, file: string, now: number): Promise<o
     await prepare(file, part, now);
     giveTo(statSync(existsSync(path) ? path : dirname(path)), part);
     flush(part);
-    const kept = existsSync(path) ? setAside(path, now) : undefined;
+    const kept = setAside(path, now, release !== undefined);
     renameSync(part, path);
     flush(dirname(path));
     return { database: path, ...(kept === undefined ? {} : { kept }), ...found.contents };
@@ -149,18 +150,18 @@ function pathOf(url: string, commands: string): string {
 }
 
 /**
- * Locks the database against other processes; a file that is no database needs no lock. Returns a function that releases it.
+ * Locks the database against other processes. Returns a function that releases it; undefined for a file that is no database,
+ * which needs no lock.
  */
-async function hold(path: string): Promise<() => Promise<void>> {
-  const release = await holdSqlite(path).catch((error: unknown) => {
-    if (/^SQLITE_(?:NOTADB|CORRUPT)$/.test(codeOf(error))) return () => Promise.resolve();
+async function hold(path: string): Promise<(() => Promise<void>) | undefined> {
+  try {
+    const release = await holdSqlite(path);
+    if (release !== undefined) return release;
+  } catch (error) {
+    if (/^SQLITE_(?:NOTADB|CORRUPT)$/.test(codeOf(error))) return undefined;
     throw error;
-  });
-  if (release === undefined)
-    throw new Error(
-      `Nothing was done: a server or another command has ${path} open. Stop it, then try again.`,
-    );
-  return release;
+  }
+  throw new Error(`Nothing was done: a server or another command has ${path} open. Stop it, then try again.`);
 }
 
 /** Writes a copy of the backup to `part`, migrated to this version's schema. */
@@ -185,17 +186,23 @@ function requireKnown(file: string, applied: readonly string[]): void {
     );
 }
 
-/** Links the database to a second name and returns that. The caller's rename then replaces the first name atomically. */
-function setAside(path: string, now: number): string {
+/**
+ * Links the database to a second name, so that the caller's rename replaces the first name atomically. Moves its logs there, which
+ * SQLite would apply to the restored database. Returns the name of the database, or of its first log where there is only that.
+ * @param isHeld whether this process has the database open: its logs are then applied, and -journal belongs to that lock
+ */
+function setAside(path: string, now: number, isHeld: boolean): string | undefined {
   const time = new Date(now * 1000).toISOString().replace(/[-:]|\.000/g, "");
   const first = `${path}.before-${time}`;
   let kept = first;
-  for (let number = 2; existsSync(kept); number++) kept = `${first}-${number}`; // of a restore in the same second
-  linkSync(path, kept);
-  // Exists only when the database could not be opened.
-  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
+  for (let number = 2; takenName(kept) !== undefined; number++) kept = `${first}-${number}`; // of a restore in the same second
+  const found = (isHeld ? [""] : ["", "-wal", "-journal"]).filter((suffix) => existsSync(`${path}${suffix}`));
+  for (const suffix of found) {
+    if (suffix === "") linkSync(path, kept);
+    else renameSync(`${path}${suffix}`, `${kept}${suffix}`);
+  }
   rmSync(`${path}-shm`, { force: true });
-  return kept;
+  return found.map((suffix) => `${kept}${suffix}`)[0];
 }
 
 /** Calls fsync on a file, or on a folder so that renames in it are durable. */
@@ -213,6 +220,11 @@ function quoted(argument: string): string {
 // Files are written under a temporary name first. A killed process leaves its file behind.
 
 const sidecars = ["", "-wal", "-shm", "-journal"] as const;
+
+/** Returns the first existing file that SQLite would take for a part of the database `file`. */
+function takenName(file: string): string | undefined {
+  return sidecars.map((suffix) => `${file}${suffix}`).find((name) => existsSync(name));
+}
 
 /** A temporary file of another machine or an unknown process may be removed after this time, in ms. */
 const abandonedMs = 24 * 60 * 60 * 1000;

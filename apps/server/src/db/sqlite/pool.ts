@@ -36,13 +36,19 @@ const readers = 2 * listConnections; // each list may need a second connection f
 
 /**
  * Creates the folder and a file that only its owner may read: SQLite gives its other files the same mode.
- * @throws Error when the path is a folder, or the file is read-only: SQLite would open it and refuse writes later
+ * @throws Error when the path is a folder, when only its write-ahead log is there, which SQLite would delete, or when the file
+ * is read-only: SQLite would open it and refuse writes later
  */
 export function prepareFile(path: string): void {
   // Resolved, since Node would retry for ever in a working directory that was removed.
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 });
   requireNoFolder(path);
+  const hasLog = existsSync(`${path}-wal`); // before the file: another process may create both
   if (!existsSync(path)) {
+    if (hasLog)
+      throw new Error(
+        `The database ${path} does not exist, but its log does: move the database back, or move ${path}-wal away too.`,
+      );
     closeSync(openSync(path, "a", 0o600));
     return;
   }
