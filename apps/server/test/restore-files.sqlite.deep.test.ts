@@ -15,6 +15,7 @@ import { runMove } from "../src/cli/move.js";
 import { migrate } from "../src/db/migrate.js";
 import { type Database, openDatabase } from "../src/db/open-database.js";
 import { startOfTests } from "./harness.js";
+import { run } from "./process.js";
 import { temporaryFolder } from "./temporary.js";
 
 // A SQLite database is more than one file: its last writes may be in the write-ahead log, NAME-wal.
@@ -40,6 +41,14 @@ async function snapshotOf(name: string, snapshot: string): Promise<void> {
 
 function addAccount(db: Database, name: string): Promise<unknown> {
   return db.transaction((trx) => insertAccount(trx, { name, created_at: startOfTests }));
+}
+
+function addCalendars(db: Database, count: number): Promise<unknown> {
+  const sql = `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ?)
+    insert into calendars
+      (account_id, save_order, created_at, modified_at, uniquekey, timezone, palette_id, title, calendarname, description)
+    select 1, number, 0, 0, 'key-' || number, 'UTC', '', '', '', '' from numbers`;
+  return db.transaction((trx) => trx.raw(sql, [count]));
 }
 
 async function accountsOf(name: string): Promise<readonly unknown[]> {
@@ -101,4 +110,21 @@ test("no new database is created beside the log of another one, which SQLite wou
   await expect(runMove({ from: urlOf("live.sqlite"), to: urlOf("moved.sqlite") })).rejects.toThrow(refusal);
   expect(readdirSync(folder).toSorted()).toEqual(["live.sqlite", "moved.sqlite-wal"]);
   expect(readFileSync(at("moved.sqlite-wal"))).toEqual(log);
+});
+
+test("a restore to a URL of four slashes migrates the copy, and no other file", async () => {
+  const db = await openDatabase(urlOf("live.sqlite"));
+  await migrate(db, startOfTests);
+  await addAccount(db, "x");
+  await addCalendars(db, 1);
+  await db.close();
+  mkdirSync(at("cwd"));
+  const DATABASE_URL = `sqlite:///${at("new/kalends.sqlite")}`;
+  const command = run("cli.ts", ["restore", at("live.sqlite")], at("cwd"), { DATABASE_URL });
+  expect((await command.finished).stderr).toBe("");
+  const restored = await openDatabase(urlOf("new/kalends.sqlite"));
+  const versions = await restored.read("calendars").pluck("feed_version");
+  await restored.close();
+  expect(readdirSync(at("cwd"))).toEqual([]);
+  expect(versions).toEqual([1_000_001]);
 });

@@ -168,7 +168,7 @@ async function hold(path: string): Promise<(() => Promise<void>) | undefined> {
 async function prepare(file: string, part: string, now: number): Promise<void> {
   writeFileSync(part, "", { flag: "wx", mode: 0o600 });
   await copySqlite(file, part, "read-only"); // through SQLite, since the last writes of a snapshot may be in its WAL
-  const db = await openDatabase(`sqlite:${part}`);
+  const db = await openDatabase(`sqlite:${resolve(part)}`); // in a URL, "//" at the beginning of a path would be dropped
   try {
     await migrate(db, now);
     await db.transaction((trx) => raiseFeedVersions(trx, now));
