@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,8 +15,10 @@ import { backup, restore } from "../src/cli/backup.js";
 import { runMove } from "../src/cli/move.js";
 import { migrate } from "../src/db/migrate.js";
 import { type Database, openDatabase } from "../src/db/open-database.js";
+import { inspectSqlite } from "../src/db/sqlite/file.js";
 import { startOfTests } from "./harness.js";
 import { run } from "./process.js";
+import { canMount, mountSmall, unmount } from "./small-disk.js";
 import { temporaryFolder } from "./temporary.js";
 
 // A SQLite database is more than one file: its last writes may be in the write-ahead log, NAME-wal.
@@ -128,3 +131,41 @@ test("a restore to a URL of four slashes migrates the copy, and no other file", 
   expect(readdirSync(at("cwd"))).toEqual([]);
   expect(versions).toEqual([1_000_001]);
 });
+
+test.runIf(canMount())(
+  "a disk that is full at any moment of a restore leaves no damaged database",
+  async () => {
+    const db = await openDatabase(urlOf("live.sqlite"));
+    await migrate(db, startOfTests);
+    await addAccount(db, "x");
+    await addCalendars(db, 3_000); // new feed versions take more space: the file must grow after it was copied
+    await db.close();
+    const { size } = statSync(at("live.sqlite"));
+    mkdirSync(at("small"));
+    const outcomes: string[] = [];
+    for (let more = 0; more < 400; more += 4) {
+      mountSmall(at("small"), `${size / 1024 + more}k`);
+      try {
+        outcomes.push(await restoreOnSmallDisk(at("live.sqlite")));
+      } finally {
+        unmount(at("small"));
+      }
+    }
+    expect([outcomes[0], outcomes.at(-1)]).toEqual(["refused", "restored"]);
+    expect(outcomes.filter((outcome) => !/^(?:refused|restored)$/.test(outcome))).toEqual([]);
+  },
+);
+
+/** Returns "refused", "restored", or what is wrong. */
+async function restoreOnSmallDisk(file: string): Promise<string> {
+  try {
+    await restore(urlOf("small/kalends.sqlite"), file, startOfTests);
+    copyFileSync(at("small/kalends.sqlite"), at("restored.sqlite")); // to where there is space to open it
+    const { contents } = await inspectSqlite(at("restored.sqlite"));
+    return contents.calendars === 3_000 ? "restored" : JSON.stringify(contents);
+  } catch (error) {
+    const left = readdirSync(at("small")).join(", ");
+    const isNamed = String(error).includes("There is no space left for");
+    return isNamed && left === "" ? "refused" : `${String(error)} (${left})`;
+  }
+}

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { argumentsOf, run } from "./process.js";
+import { canMount, mountSmall, unmount } from "./small-disk.js";
 import { temporaryFolder } from "./temporary.js";
 
 // What an operator reads when the machine is why nothing starts.
@@ -39,31 +40,10 @@ async function outputUnder(limit: number): Promise<string> {
   return text;
 }
 
-/** Mounts a file system of 1 MiB, which only root may do; returns whether it could. */
-function mountSmall(folderName: string): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", folderName], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function unmount(folderName: string): void {
-  execFileSync("umount", [folderName]);
-}
-
-function canMount(): boolean {
-  const trial = temporaryFolder();
-  const mounted = mountSmall(trial);
-  if (mounted) unmount(trial);
-  return mounted;
-}
-
 test.runIf(canMount())("a full disk is named by a server that starts, and by a backup", async () => {
   const small = join(folder, "small");
   mkdirSync(small);
-  mountSmall(small);
+  mountSmall(small, "1m");
   try {
     expect(() => writeFileSync(join(small, "filler"), Buffer.alloc(2_000_000))).toThrow("ENOSPC");
     const DATABASE_URL = `sqlite:${small}/x.sqlite`;

@@ -175,6 +175,15 @@ async function prepare(file: string, part: string, now: number): Promise<void> {
   } finally {
     await db.close();
   }
+  await requireInOneFile(part);
+}
+
+/** @throws Error of SQLite when the WAL cannot be written back to the file, such as on a full disk: closing ignores that */
+async function requireInOneFile(part: string): Promise<void> {
+  const release = await holdSqlite(part);
+  if (release === undefined)
+    throw new Error(`Another process has ${part} open: nothing was changed. Try again.`);
+  await release();
 }
 
 /** @throws Error when a backup was written by a newer version */
