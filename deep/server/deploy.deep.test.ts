@@ -16,6 +16,7 @@ import { promisify } from "node:util";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf, readStages, textsOf, argumentsOf } from "./dockerfile.js";
+import { openDatabase } from "../../apps/server/src/db/open-database.js";
 import { freePort } from "../../apps/server/test/free-port.js";
 import { request } from "../../apps/server/test/harness.js";
 import { readPage } from "../../apps/server/test/pages.js";
@@ -159,24 +160,19 @@ describe("what the image holds", () => {
   });
 });
 
-test("it starts as that user, is healthy, serves, writes its data, and ends on SIGTERM", async () => {
+/** How the image starts its programs, on a port of its own. */
+async function readImage() {
   const port = String(await freePort());
   const given = Object.entries(environmentOf(image)).map(([name, value]) => [name, placed(value)]);
   const env = { ...Object.fromEntries(given), PATH: process.env.PATH, HOST: "127.0.0.1", PORT: port };
   const options = { cwd: placed(textsOf(image, "WORKDIR")[0] ?? ""), env, ...asUser };
   const argumentsFor = (keyword: string): readonly string[] => argumentsOf(image, keyword).map(placed);
+  return { url: `http://127.0.0.1:${port}`, options, argumentsFor };
+}
 
-  const health = async (): Promise<number> => {
-    const [program = "", ...args] = argumentsFor("HEALTHCHECK");
-    return execute(program, args, options).then(
-      () => 0,
-      ({ code }: { code: number }) => code,
-    );
-  };
-  expect(await health()).toBe(1);
-
+/** Starts the server as process 1, which a signal without a handler does not end; else as in any other process. */
+function startServer({ options, argumentsFor }: Awaited<ReturnType<typeof readImage>>) {
   const command = [...argumentsFor("ENTRYPOINT"), ...argumentsFor("CMD")];
-  // As process 1, which a signal without a handler does not end; else as in any other process.
   const isolated = ["unshare", "--pid", "--fork", `--setuid=${uid}`, `--setgid=${gid}`, ...command];
   const [program = "", ...args] = canIsolate ? isolated : command;
   const child = spawn(program, args, {
@@ -187,10 +183,29 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)));
   const ended = new Promise((resolve) => child.once("close", (code) => resolve(code)));
+  const terminate = (): void => {
+    const pid = canIsolate ? childOf(child.pid ?? 0) : (child.pid ?? 0);
+    if (pid > 0) process.kill(pid, "SIGTERM"); // 0, where there is no such process, would be this one with all its relatives
+  };
+  return { output, ended, terminate };
+}
+
+test("it starts as that user, is healthy, serves, writes its data, and ends on SIGTERM", async () => {
+  const started = await readImage();
+  const { url, options, argumentsFor } = started;
+  const health = async (): Promise<number> => {
+    const [program = "", ...args] = argumentsFor("HEALTHCHECK");
+    return execute(program, args, options).then(
+      () => 0,
+      ({ code }: { code: number }) => code,
+    );
+  };
+  expect(await health()).toBe(1);
+
+  const { output, ended, terminate } = startServer(started);
   try {
     await expect.poll(() => output.join("")).toContain("Listening on");
     expect(await health()).toBe(0);
-    const url = `http://127.0.0.1:${port}`;
     // Whoever may read the log of a service would have the token of a demo account (rulings R6.1).
     expect(output.join("")).not.toContain("kal_");
     const [, advice = ""] = /^ +kalends (account create .*)$/m.exec(output.join("")) ?? [];
@@ -202,12 +217,25 @@ test("it starts as that user, is healthy, serves, writes its data, and ends on S
     }
     expect(existsSync(at("data/kalends.sqlite"))).toBe(true);
   } finally {
-    const pid = canIsolate ? childOf(child.pid ?? 0) : (child.pid ?? 0);
-    if (pid > 0) process.kill(pid, "SIGTERM"); // 0, where there is no such process, would be this one with all its relatives
+    terminate();
   }
   expect(await ended).toBe(0);
   expect(await health()).toBe(1);
   expect(statSync(at("data/kalends.sqlite")).uid).toBe(uid);
+});
+
+test("it ends on SIGTERM while it waits for a migration of another server", async () => {
+  const db = await openDatabase(`sqlite:${at("data/kalends.sqlite")}`);
+  try {
+    await db.exclusively(async () => {
+      const { output, ended, terminate } = startServer(await readImage());
+      await expect.poll(() => output.join("")).toContain("waiting for the database");
+      terminate();
+      expect(await ended).toBe(0);
+    });
+  } finally {
+    await db.close();
+  }
 });
 
 /** The program that unshare started. */

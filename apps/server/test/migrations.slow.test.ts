@@ -80,6 +80,20 @@ test("a server and a command that wait for another's migration say so", async ()
   });
 });
 
+test("a server that waits for another's migration ends on SIGTERM", async () => {
+  await withDatabase((first) =>
+    first.exclusively(async (trx) => {
+      const busy = setInterval(() => void trx.raw("select 1").then(), 500);
+      const server = start();
+      await server.until(/waiting for the database/);
+      server.child.kill("SIGTERM");
+      const { code, stdout } = await server.finished;
+      clearInterval(busy);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('"reason":"SIGTERM"')]);
+    }),
+  );
+});
+
 test.runIf(onPostgres)("a migration that waits for another session says which", async () => {
   const holder = new pg.Client({ connectionString: database.url, application_name: "backup" });
   holder.on("error", () => undefined); // where the test fails, the database is dropped under it

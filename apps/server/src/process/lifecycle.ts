@@ -20,9 +20,9 @@ export async function serve(): Promise<void> {
     log.info({ reason, uptime_s: Math.round(process.uptime()) }, "server stopped");
   };
   endOnUnexpectedErrors(log);
+  stopOnSignal(stop); // before the start, which may wait: a signal without a handler does not end process 1 of a container
   const server = await start(config, log, output);
   stopServer = () => server.stop();
-  stopOnSignal(stop);
   logStart(config, log);
   printLines(`Listening on ${server.url}\n`, output);
 }
