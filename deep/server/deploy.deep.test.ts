@@ -161,14 +161,14 @@ describe("what the image holds", () => {
 });
 
 /** How the image starts its programs, on a port of its own. */
-async function readImage() {
+const readImage = async () => {
   const port = String(await freePort());
   const given = Object.entries(environmentOf(image)).map(([name, value]) => [name, placed(value)]);
   const env = { ...Object.fromEntries(given), PATH: process.env.PATH, HOST: "127.0.0.1", PORT: port };
   const options = { cwd: placed(textsOf(image, "WORKDIR")[0] ?? ""), env, ...asUser };
   const argumentsFor = (keyword: string): readonly string[] => argumentsOf(image, keyword).map(placed);
   return { url: `http://127.0.0.1:${port}`, options, argumentsFor };
-}
+};
 
 /** Starts the server as process 1, which a signal without a handler does not end; else as in any other process. */
 function startServer({ options, argumentsFor }: Awaited<ReturnType<typeof readImage>>) {

@@ -360,31 +360,24 @@ describe("a sync", () => {
     await worker.stop();
   });
 
-  test("waits while its calendar is in the trash, and goes on after a restore", async () => {
-    const { calendarId, id } = await newSync();
-    reply = file(calendarFile(vevent()));
+  test.each([
+    ["before", 0],
+    ["within", 1],
+  ])("waits while its calendar is in the trash, deleted %s its fetch, until a restore", async (_, count) => {
+    const { calendarId: calendar_id, id } = await newSync();
     const before = await rowOf(id);
-    await account.call("deleteCalendar", { calendar_id: calendarId });
+    const [remove, answer] = [
+      () => account.call("deleteCalendar", { calendar_id }),
+      file(calendarFile(vevent())),
+    ];
+    if (count === 0) await remove();
+    reply = (req, res) => void remove().then(() => answer(req, res));
     await run();
-    expect([seen.length, await rowOf(id)]).toEqual([0, before]);
-    await account.call("calendarsRestore", { calendar_id: calendarId });
+    expect([seen.length, await rowOf(id)]).toEqual([count, before]);
+    reply = answer;
+    await account.call("calendarsRestore", { calendar_id });
     await run();
-    expect(await titles(calendarId)).toEqual(["One"]);
-  });
-
-  test("waits too when its calendar is deleted within a fetch", async () => {
-    const { calendarId, id } = await newSync();
-    const before = await rowOf(id);
-    reply = (req, res) =>
-      void account.call("deleteCalendar", { calendar_id: calendarId }).then(() => {
-        file(calendarFile(vevent()))(req, res);
-      });
-    await run();
-    expect([seen.length, await rowOf(id)]).toEqual([1, before]);
-    reply = file(calendarFile(vevent()));
-    await account.call("calendarsRestore", { calendar_id: calendarId });
-    await run();
-    expect(await titles(calendarId)).toEqual(["One"]);
+    expect(await titles(calendar_id)).toEqual(["One"]);
   });
 
   test.each(["the purge", "when it is due"])(
