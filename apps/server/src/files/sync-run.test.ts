@@ -345,8 +345,7 @@ describe("a sync", () => {
     reply = (req, res) =>
       req.url?.endsWith("?slow") === true ? void slow++ : file(calendarFile(vevent()))(req, res);
     for (const owner of [await server.account(), await server.account()]) {
-      const { id } = await newSync(`${url}?slow`, owner);
-      const { id: _id, ...row } = await rowOf(id);
+      const { id: _id, ...row } = await rowOf((await newSync(`${url}?slow`, owner)).id);
       const rows = Array.from({ length: 24 }, () => row);
       await server.db.transaction((trx) => trx("calendar_syncs").insert(rows));
     }
@@ -366,10 +365,8 @@ describe("a sync", () => {
   ])("waits while its calendar is in the trash, deleted %s its fetch, until a restore", async (_, count) => {
     const { calendarId: calendar_id, id } = await newSync();
     const before = await rowOf(id);
-    const [remove, answer] = [
-      () => account.call("deleteCalendar", { calendar_id }),
-      file(calendarFile(vevent())),
-    ];
+    const remove = () => account.call("deleteCalendar", { calendar_id });
+    const answer = file(calendarFile(vevent()));
     if (count === 0) await remove();
     reply = (req, res) => void remove().then(() => answer(req, res));
     await run();
