@@ -482,6 +482,29 @@ describe("search engines and previews", () => {
   });
 });
 
+test("events are one entry where they are at one time on the calendar's clock, whatever their zones", async () => {
+  const { page, calendar } = await newEvent();
+  const { body } = await owner.call("listCalendars", {});
+  const calendar_id = body.calendars.find(({ uniquekey }: Fields) => calendar.endsWith(String(uniquekey))).id;
+  const add = (start_date: string, timezone: string) =>
+    owner.call("eventsCreate", { calendar_id, title: "Webinar", start_date, timezone });
+  for (const day of ["2026-07-07", "2026-07-14"]) await add(`${day}T15:00`, "Europe/Berlin");
+  for (const day of ["2026-07-08", "2026-07-15"]) await add(`${day}T15:00`, "America/New_York");
+  await add("2026-07-16T09:00", "America/New_York"); // 15:00 in Berlin
+  const { text } = await get(page.replace(/\/e\/.*/, ""));
+  const also = [...text.matchAll(/class="also"\s*>([^<]*)/g)].map(([, dates = ""]) => plain(dates));
+  expect(also).toEqual(["Also on: 14 Jul · 16 Jul", "Also on: 15 Jul"]);
+});
+
+test("the month that a page begins with is that of the next event on the calendar's clock", async () => {
+  const { calendar } = (await owner.call("calendarsCreate", { title: "Night", timezone: "Europe/Berlin" }))
+    .body;
+  const start = { start_date: "2026-07-31T23:30", timezone: "UTC" };
+  await owner.call("eventsCreate", { calendar_id: calendar.id, title: "Late", ...start });
+  const { text } = await get(`/c/${calendar.unique_key ?? calendar.uniquekey}`);
+  expect(plain(/<h2 id="month-name">([^]*?)<\/h2>/.exec(text)?.[1] ?? "")).toBe("August 2026");
+});
+
 test("an entry of next events names further dates with its times alone", async () => {
   const { page, calendar } = await newEvent();
   const { body } = await owner.call("listCalendars", {});

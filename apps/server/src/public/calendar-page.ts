@@ -6,7 +6,7 @@ import { parseForm } from "../http/query-string.js";
 import { daySeconds, monthIndex } from "../time/formats.js";
 import { toLocal } from "../time/zones.js";
 import { type ColorsOf, withColors } from "./event-colors.js";
-import { type ListStart, type MonthEvents, parseListStart, readMonth } from "./month-events.js";
+import { type ListStart, type MonthEvents, parseListStart, readMonth, shownIn } from "./month-events.js";
 import {
   type CalendarRange,
   type ListedEvent,
@@ -14,7 +14,7 @@ import {
   listUpcomingEvents,
   type UpcomingEvent,
 } from "./public-queries.js";
-import { dayOf } from "./views/dates.js";
+import { dayOf, shownEvent } from "./views/dates.js";
 
 export interface PageQuery {
   readonly month: number | undefined;
@@ -79,9 +79,10 @@ export async function readCalendar(
     calendars: [calendar],
     categories: new Map(categories.length === 0 ? [] : [[id, categories]]),
   };
-  const upcoming = await readNextEvents(on, rangesFrom([calendar], now), colors);
+  const upcoming = await readNextEvents(on, colors, now);
   const [first] = upcoming.entries;
-  const firstDay = first === undefined ? today : Math.max(today, first.event.start_local);
+  const firstDay =
+    first === undefined ? today : Math.max(today, shownEvent(first.event, calendar.timezone).firstDay);
   // The default is the month of the next event.
   const index = query.month ?? monthIndex(firstDay);
   const events = await readMonth(on.read, colors, index, query.start);
@@ -115,10 +116,15 @@ export interface NextEvents {
  * Groups events, so that a weekly one does not hide the others. What people read as a series counts: many are single events of one
  * title, and an imported one has no other mark.
  */
-export function bySeries(rows: readonly UpcomingEvent[]): readonly EventSeries[] {
+export function bySeries(
+  rows: readonly UpcomingEvent[],
+  calendars: readonly Pick<CalendarRow, "id" | "timezone">[],
+): readonly EventSeries[] {
+  const show = shownIn({ calendars });
   const found = new Map<string, { readonly event: UpcomingEvent; readonly others: UpcomingEvent[] }>();
   for (const event of rows) {
-    const times = [event.start_local % daySeconds, event.end_local - event.start_local]; // as the entry says for all of them
+    const { start, end } = show(event);
+    const times = [start % daySeconds, end - start]; // as the entry says for all of them, in the zone of the calendar
     const key = JSON.stringify([
       event.calendar_id,
       event.title,
@@ -147,11 +153,12 @@ export function rangesFrom(
 
 async function readNextEvents(
   on: Reader,
-  ranges: readonly CalendarRange[],
-  colors: ColorsOf,
+  colors: ColorsOf & { readonly calendars: readonly Pick<CalendarRow, "id" | "timezone">[] },
+  now: number,
 ): Promise<NextEvents> {
-  const rows = await listUpcomingEvents(on, ranges, mostEvents);
-  const series = bySeries(rows);
+  const { calendars } = colors;
+  const rows = await listUpcomingEvents(on, rangesFrom(calendars, now), mostEvents);
+  const series = bySeries(rows, calendars);
   const [shown, rest] = [series.slice(0, mostEntries), series.slice(mostEntries)];
   const first = shown.map(({ event }) => event);
   const ids = first.map(({ id }) => id);

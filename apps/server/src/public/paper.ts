@@ -74,7 +74,10 @@ export async function showPoster(
   const rows = await visit.db.list(publicOf(account_id), (on) =>
     listUpcomingEvents(on, rangesFrom([calendar], now), mostEvents),
   );
-  const events = bySeries(rows.filter(({ status }) => status !== "cancelled"))
+  const events = bySeries(
+    rows.filter(({ status }) => status !== "cancelled"),
+    [calendar],
+  )
     .slice(0, mostOnPoster)
     .map(({ event, others }) => ({
       shown: shownEvent(event, timezone),

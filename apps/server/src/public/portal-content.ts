@@ -85,7 +85,7 @@ export async function readPortal(
   );
   const found = await listUpcomingEvents(on, rangesFrom(calendars, now), mostEvents, filter);
   const rows = await withColors(on.read, { calendars, categories }, found);
-  const upcoming = bySeries(rows).slice(0, isSearch ? mostEntries.found : mostEntries.next);
+  const upcoming = bySeries(rows, calendars).slice(0, isSearch ? mostEntries.found : mostEntries.next);
   const [next] = rows.map(shownIn({ calendars }));
   const index = query.month ?? monthIndex(Math.max(today, next?.firstDay ?? today));
   const events = await readMonth(on.read, { calendars, categories, filter }, index, query.start);

@@ -159,7 +159,7 @@ async function makeUpcoming(
   const listed = {
     calendar: { title, timezone, url: base + paths.page(uniquekey) },
     events: isGrouped
-      ? bySeries(rows)
+      ? bySeries(rows, [calendar])
           .slice(0, limit)
           .map(({ event, others }) => ({
             ...listedEvent(event, calendar, base),
