@@ -50,6 +50,27 @@ describe("a month on paper", () => {
     expect(text).toMatch(/<span class="at">19:30<\/span> Orchesterprobe/);
   });
 
+  test("has all of a full month, and leads to what is left of a fuller one", async () => {
+    const whole = (title: string) => allDay(title, "2026-07-01", "2026-07-31");
+    const { page } = await newCalendar([
+      ...Array.from({ length: 11 }, (_, index) => whole(`Ausstellung ${index}`)),
+      { title: "Sommernacht", start_date: "2026-07-20T19:30", end_date: "2026-07-20T21:00" },
+    ]);
+    const { text } = await server.request(`${page}/print?month=2026-07`);
+    expect([text.includes("Sommernacht"), text.includes('class="note"')]).toEqual([true, false]);
+    const many = Array.from({ length: 501 }, (_, index) => ({
+      title: `Kurs ${index}`,
+      start_date: `2026-07-${String((index % 31) + 1).padStart(2, "0")}T10:00`,
+    }));
+    const fuller = await newCalendar(many);
+    const { text: first } = await server.request(`${fuller.page}/print?month=2026-07`);
+    const [, next = ""] = /class="note">\s*<a href="([^"#]*)/.exec(first) ?? [];
+    const { text: rest } = await server.request(`${fuller.page}/print${next.replaceAll("&amp;", "&")}`);
+    const coursesOf = (html: string) => new Set(html.match(/Kurs \d+/g));
+    expect(coursesOf(rest).size).toBeGreaterThan(100);
+    expect([...coursesOf(rest)].filter((one) => coursesOf(first).has(one))).toEqual([]);
+  });
+
   test("without a month is that of the next event, and refuses what is no month", async () => {
     const { page } = await newCalendar([allDay("Stadtfest", "2026-10-11", "2026-10-11")]);
     expect((await server.request(`${page}/print`)).text).toContain("October 2026");

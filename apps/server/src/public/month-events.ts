@@ -40,6 +40,8 @@ export interface MonthOf extends ColorsOf {
   readonly calendars: readonly Pick<CalendarRow, "id" | "timezone" | "palette_id">[];
   readonly filter?: EventFilter;
   readonly mostMarks?: number;
+  /** Events, and lines, of a list that is not divided into pages: on paper more. */
+  readonly mostListed?: { readonly events: number; readonly lines: number };
 }
 
 /** The events of a month by day; each day is its midnight in local time. */
@@ -92,12 +94,13 @@ async function readDays(
   const days = daysOf(index);
   const [first, end] = [monthStart(index), monthStart(index + 1)];
   if (start !== undefined) return readPage(db, of, days, start);
-  const rows = await listEventsWithin(db, rangesOf(of, first, end), { limit: pageSize + 1 }, of.filter);
+  const most = of.mostListed ?? { events: pageSize, lines: maxLines };
+  const rows = await listEventsWithin(db, rangesOf(of, first, end), { limit: most.events + 1 }, of.filter);
   const shown = rows.map(shownIn(of));
   const listed = new Map(days.map((day) => [day, shown.filter(isOn(day))]));
   for (const [day, events] of listed) if (events.length === 0) listed.delete(day);
   const lines = [...listed.values()].reduce((sum, events) => sum + events.length, 0);
-  if (rows.length > pageSize || lines > maxLines) return readPage(db, of, days, { day: first, page: 1 });
+  if (rows.length > most.events || lines > most.lines) return readPage(db, of, days, { day: first, page: 1 });
   const marks = new Map([...listed].map(([day, events]) => [day, { events, isComplete: true }]));
   return { days, listed, marks, next: undefined };
 }

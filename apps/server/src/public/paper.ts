@@ -14,6 +14,9 @@ import { posterPage, seasonPage } from "./views/paper-pages.js";
 
 // What people print: a month, the season, and a poster. All on A4, by the print of the browser.
 
+/** Events of a printed month, and the days that they take together: of more, the page says where the rest is. */
+const mostListed = { events: 500, lines: 3_000 } as const;
+
 /** Events of a season: of more, the page says where the rest is. */
 const mostOfSeason = 300;
 
@@ -37,7 +40,7 @@ export async function showMonthOnPaper(
     const first = next === undefined ? today : shownEvent(next, calendar.timezone).firstDay;
     const shown = query.month ?? monthIndex(Math.max(today, first));
     const colors = { calendars: [calendar], categories: await listCategoriesOfAll(on, [calendar.id]) };
-    return [await readMonth(on.read, colors, shown, query.start), shown];
+    return [await readMonth(on.read, { ...colors, mostListed }, shown, query.start), shown];
   });
   keep(visit.res, publicUrl);
   sendPage(visit, 200, monthOnPaper({ ...visit, calendar, month, index }));

@@ -113,7 +113,7 @@ export function monthText(index: number): string {
   return machineTime(monthStart(index)).slice(0, 7);
 }
 
-function listAddress(index: number, { day, page }: ListStart, query: string): string {
+export function listAddress(index: number, { day, page }: ListStart, query: string): string {
   const from = page === 1 ? "" : `&page=${page}`;
   return `?${query}month=${monthText(index)}&day=${dayNumber(day)}${from}#day-${dayNumber(day)}`;
 }

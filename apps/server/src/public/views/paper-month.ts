@@ -12,7 +12,7 @@ import {
   type ShownEvent,
 } from "./dates.js";
 import { html, type Html } from "./html.js";
-import { monthText } from "./month.js";
+import { listAddress, monthText } from "./month.js";
 import { paper, type PaperView, sheetHead } from "./paper.js";
 import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
 
@@ -35,7 +35,9 @@ export function monthOnPaper(view: MonthView): Html {
     month.next === undefined
       ? undefined
       : html`<p class="note">
-          ${language.texts.follow.moreEvents(formatLocal(formats.date, month.next.day))}
+          <a href="${listAddress(index, month.next, "")}"
+            >${language.texts.follow.moreEvents(formatLocal(formats.date, month.next.day))}</a
+          >
         </p>`;
   return paper(view, "month", {
     title: name,
