@@ -94,9 +94,8 @@ export async function verifyWebhook(
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const found = isGetter(headers) ? headers.get(name) : valueIn(headers, name);
-  const value = Array.isArray(found) && found.length === 1 ? found[0] : found; // as headersDistinct of Node has them
-  if (typeof value !== "string" || value === "")
+  const [value, other] = [isGetter(headers) ? headers.get(name) : valueIn(headers, name)].flat(); // arrays are of headersDistinct of Node
+  if (typeof value !== "string" || value === "" || other !== undefined)
     throw new WebhookVerificationError("headers", `the header ${name} is missing`);
   return value;
 }
