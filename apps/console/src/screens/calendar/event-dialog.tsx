@@ -1,9 +1,9 @@
 import type { CalendarDetails, Event } from "@kalends/client/extensions";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../api/client.js";
+import { api, newKey } from "../../api/client.js";
 import { sayFailure, statusOf } from "../../api/failures.js";
-import { useLoaded } from "../../api/loading.js";
+import { type Loaded, useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
 import { lazy } from "../../parts/lazy.js";
 import { go } from "../../router/location.js";
@@ -49,12 +49,18 @@ function OpenEvent({ id, known, ...props }: OpenProps): JSX.Element {
   return <OfSeries {...props} event={event} />;
 }
 
+/** Loads what an editor begins with, once for each opening: what an earlier one has read may be older than its save. */
+function useOpened<Value>(key: readonly string[], load: () => Promise<Value>): Loaded<Value> {
+  const [opening] = useState(newKey);
+  return useLoaded([...key, opening], load);
+}
+
 /** The rule of a series is read before its event is edited, since it is one of the fields. */
 function OfSeries({
   event,
   ...props
 }: Omit<OpenProps, "id" | "known"> & { readonly event: Event }): JSX.Element | null {
-  const { value: read, error } = useLoaded(["series", event.series_id], () =>
+  const { value: read, error } = useOpened(["series", event.series_id], () =>
     api.events.series.get(event.series_id),
   );
   const [series, setSeries] = useState(read);
@@ -77,7 +83,7 @@ interface LoadProps {
 }
 
 function LoadEvent({ id, onLoaded, onClose }: LoadProps): JSX.Element | null {
-  const { value, error } = useLoaded(["event", id], () => api.events.get(id));
+  const { value, error } = useOpened(["event", id], () => api.events.get(id));
   useEffect(() => {
     if (value !== undefined) onLoaded(value);
   }, [value]);

@@ -1,0 +1,86 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { de } from "../../apps/console/src/texts/de.js";
+import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
+import { type WatchedPage, withoutBrowser } from "./browser.js";
+import { startConsole } from "./console-world.js";
+
+// Forms of the console that are opened a second time, sent by Enter or half typed, and what is clicked beside them.
+
+describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, () => {
+  let world: Awaited<ReturnType<typeof startConsole>> | undefined;
+  let server: TestServer;
+  let owner: TestAccount;
+  let made: WatchedPage;
+  let calendar: { readonly id: string };
+
+  beforeAll(async () => {
+    world = await startConsole();
+    ({ server, owner, made } = world);
+    calendar = (await owner.call("createCalendar", { title: "Verein", timezone: "Europe/Berlin" })).body
+      .calendar;
+  });
+  afterAll(() => world?.stop());
+
+  const button = (name: string): Locator => made.page.getByRole("button", { name, exact: true });
+  const field = (name: string): Locator => made.page.getByLabel(name, { exact: true });
+  const dialog = (name: string): Locator => made.page.getByRole("dialog", { name, exact: true });
+  const said = (text: string): Locator => made.page.getByRole("status").getByText(text);
+  const row = (title: string): Locator =>
+    made.page.getByRole("main").getByRole("button", { name: new RegExp(title) });
+  const open = (query: string): Promise<unknown> =>
+    made.page.goto(`${server.url}/console/calendars/${calendar.id}?${query}`);
+  const add = async (title: string, start_date: string, more: object = {}): Promise<string> =>
+    (await owner.call("eventsCreate", { calendar_id: calendar.id, title, start_date, ...more })).body.event
+      .id;
+  const eventsOf = async (q: string): Promise<readonly Record<string, unknown>[]> =>
+    (await owner.get("eventsList", { calendar_id: calendar.id, q, order_by: "date-asc" })).body.events;
+
+  test("a date that was left out stays left out when the series is opened again", async () => {
+    const { page } = made;
+    const rule = { title: "Probe", start_date: "2027-12-17T19:00", rrule: "FREQ=WEEKLY;COUNT=4" };
+    await owner.call("eventsSeriesCreate", { calendar_id: calendar.id, ...rule });
+    await open("day=2027-12-17&view=agenda");
+    const openSeries = async (): Promise<void> => {
+      await row("Probe").first().click();
+      await button(de.series.change).click();
+      await page.locator(".repeat details.more summary").first().click();
+    };
+    const saveAll = async (count: number): Promise<void> => {
+      await button(de.save).click();
+      await page.getByRole("button", { name: de.series.scope.all(count) }).click();
+      await said(de.series.savedMany(count)).last().waitFor();
+      await dialog(de.event.edit).waitFor({ state: "detached" });
+    };
+    await openSeries();
+    await page.getByLabel("Fr., 24. Dez. 2027").uncheck();
+    await saveAll(3);
+    await openSeries();
+    expect(await page.getByLabel("Fr., 24. Dez. 2027").isChecked()).toBe(false);
+    await page.getByLabel("Fr., 31. Dez. 2027").uncheck();
+    await saveAll(2);
+    const dates = (await eventsOf("Probe")).map(({ start_date }) => start_date);
+    expect(dates).toEqual(["2027-12-17T19:00", "2028-01-07T19:00"]);
+  });
+
+  test("an event that is found and opened again has what was saved", async () => {
+    const { page } = made;
+    await add("Flohmarkt", "2027-11-06T10:00");
+    await page.goto(`${server.url}/console/`);
+    const find = async (title: string): Promise<void> => {
+      await page.getByRole("link", { name: de.nav.search, exact: true }).click();
+      await field(de.search.query).fill(title);
+      await button(de.search.find).click();
+      await row(title).click();
+    };
+    await find("Flohmarkt");
+    await field(de.event.title).fill("Großer Markt");
+    await button(de.save).click();
+    await said(de.event.saved("Großer Markt")).waitFor();
+    await find("Großer Markt");
+    expect(await field(de.event.title).inputValue()).toBe("Großer Markt");
+    await field(de.event.title).fill("Kleiner Markt");
+    await button(de.save).click();
+    await said(de.event.saved("Kleiner Markt")).waitFor();
+  });
+});
