@@ -83,4 +83,22 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     await button(de.save).click();
     await said(de.event.saved("Kleiner Markt")).waitFor();
   });
+
+  test("Enter in a field of a dialog over the form saves no form", async () => {
+    const { page } = made;
+    const id = await add("Sommerfest", "2027-06-05T15:00");
+    await open(`day=2027-06-05&view=agenda&event=${id}`);
+    await button(de.event.cancelOrRemove).click();
+    await page.getByLabel(de.event.cancelWhy).fill("Halle gesperrt.");
+    await page.keyboard.press("Enter");
+    await button(de.event.cancel).click({ timeout: 5_000 });
+    await said(de.event.cancelled("Sommerfest")).waitFor();
+    expect(await eventsOf("Sommerfest")).toMatchObject([{ updated_times: 1, status: "cancelled" }]);
+    await row("Sommerfest").click();
+    await button(`${de.event.duplicate} …`).click();
+    await field(`${de.event.onDates} 1`).press("Enter");
+    await button(de.event.duplicate).click({ timeout: 5_000 });
+    await said(de.event.duplicated(1)).waitFor();
+    expect((await eventsOf("Sommerfest")).map(({ updated_times }) => updated_times)).toEqual([1, 0]);
+  });
 });

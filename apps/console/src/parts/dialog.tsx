@@ -40,6 +40,14 @@ export function Dialog({ title, children, onClose, size = "small", mustAnswer = 
         onClose();
       }}
       onKeyDown={(event) => {
+        // A field sends the form around it by Enter, also one that this dialog stands over.
+        const { currentTarget, target } = event;
+        if (
+          event.key === "Enter" &&
+          target instanceof HTMLInputElement &&
+          target.form?.contains(currentTarget)
+        )
+          event.preventDefault();
         // Chromium closes a dialog at the second Escape, whatever was said to the first.
         if (event.key !== "Escape") return;
         event.preventDefault();
