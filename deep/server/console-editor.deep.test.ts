@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
@@ -100,5 +103,29 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     await button(de.event.duplicate).click({ timeout: 5_000 });
     await said(de.event.duplicated(1)).waitFor();
     expect((await eventsOf("Sommerfest")).map(({ updated_times }) => updated_times)).toEqual([1, 0]);
+  });
+
+  test("a file that was corrected can be chosen again", async () => {
+    const { page } = made;
+    const folder = await mkdtemp(join(tmpdir(), "kalends-"));
+    const file = join(folder, "a.csv");
+    const cdp = await page.context().newCDPSession(page);
+    // As the window of the system does it: a test's own setInputFiles says "change" even where a browser does not.
+    const choose = async (): Promise<void> => {
+      const opened = page.waitForEvent("filechooser");
+      await field(de.import.file).click();
+      await opened;
+      const expression = "document.querySelector('main input[type=file]')";
+      const { objectId } = (await cdp.send("Runtime.evaluate", { expression })).result;
+      await cdp.send("DOM.setFileInputFiles", { files: [file], ...(objectId && { objectId }) });
+    };
+    await page.goto(`${server.url}/console/calendars/${calendar.id}/import`);
+    await writeFile(file, "Titel;Datum;Uhrzeit\nTanz;31.02.2027;19:00");
+    await choose();
+    await page.getByText(de.import.row(2, de.import.noDate)).waitFor({ timeout: 5_000 });
+    await writeFile(file, "Titel;Datum;Uhrzeit\nTanz;28.02.2027;19:00");
+    await choose();
+    await page.getByText(/Tanz · Sonntag, 28\. Februar 2027/).waitFor({ timeout: 5_000 });
+    await rm(folder, { recursive: true });
   });
 });

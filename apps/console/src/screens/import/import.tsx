@@ -105,6 +105,9 @@ function ChooseFile({ onFile }: { readonly onFile: (file: File | undefined) => v
         <input
           type="file"
           accept=".ics,.ical,.csv,.tsv,.txt,.xlsx,.xls,.ods,text/calendar,text/csv"
+          onClick={({ currentTarget }) => {
+            currentTarget.value = ""; // the same file can be chosen again, such as when it was corrected
+          }}
           onChange={(event) => onFile(event.currentTarget.files?.[0])}
         />
       </label>
