@@ -128,4 +128,56 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     await page.getByText(/Tanz · Sonntag, 28\. Februar 2027/).waitFor({ timeout: 5_000 });
     await rm(folder, { recursive: true });
   });
+
+  test("a year of six digits is no time of a draft", async () => {
+    const { page } = made;
+    const id = await add("Entwurf", "2027-05-05T10:00", { published: "false" });
+    await open(`day=2027-05-05&view=agenda&event=${id}`);
+    await field(de.draft.label).selectOption("at");
+    await field(de.draft.at).fill("2027-04-01T10:00");
+    await field(de.draft.at).press("Tab"); // from the day to the month
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("202719");
+    await field(de.event.title).fill("Entwurf 2");
+    expect(await field(de.draft.at).inputValue()).toMatch(/^\d{4}-04-01T/);
+    await button(de.close).click();
+    await button(de.event.leave.discard).click();
+  });
+
+  test("a series without an interval and without a last day is no date in words", async () => {
+    const { page } = made;
+    await open("new=2027-08-04&day=2027-08-04");
+    await field(de.event.title).fill("Kurs");
+    await field(de.series.repeat).selectOption("WEEKLY");
+    await field(de.series.ends).selectOption("until");
+    await field(de.series.howMany.WEEKLY).fill("");
+    await field(de.series.until).fill("");
+    await button(de.save).click();
+    await page.locator(".error").first().waitFor({ timeout: 5_000 });
+    expect(await field(de.event.title).inputValue()).toBe("Kurs");
+    await button(de.close).click();
+    await button(de.event.leave.discard).click();
+  });
+
+  test("a calendar is restored from the trash before the calendars are loaded", async () => {
+    const { page } = made;
+    const { id } = (await owner.call("createCalendar", { title: "Alter Chor", timezone: "Europe/Berlin" }))
+      .body.calendar;
+    await owner.call("calendarsDelete", { calendar_id: id });
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/\/calendars(?:\/list|\?|$)/, async (route) => {
+      if (route.request().resourceType() === "fetch") await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/console/trash`);
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Alter Chor" })
+      .getByRole("button", { name: de.trash.restore })
+      .click();
+    await said(de.trash.restored("Alter Chor")).waitFor({ timeout: 5_000 });
+    goOn();
+    await page.unrouteAll({ behavior: "wait" });
+  });
 });

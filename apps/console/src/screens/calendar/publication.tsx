@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { lastDay } from "../../dates/days.js";
 import { instantInWords } from "../../dates/words.js";
 import { ChoiceField, Field } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
@@ -26,6 +27,7 @@ export function Publication({ fields, set, errors }: BodyProps): JSX.Element {
             <input
               {...control}
               type="datetime-local"
+              max={`${lastDay}T23:59`}
               value={publishAt}
               onInput={(event) => set({ publishAt: event.currentTarget.value })}
             />

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
-import type { Day } from "../../dates/days.js";
+import { type Day, isDay } from "../../dates/days.js";
 import { dayInWords, firstWeekday, shortDay, shortDayOfYear, whenInWords } from "../../dates/words.js";
 import { ChoiceField, TextField } from "../../parts/fields.js";
 import { locale, t } from "../../texts/current.js";
@@ -150,7 +150,9 @@ function End({ fields, set, errors }: Pick<BodyProps, "fields" | "set" | "errors
         <TextField
           label={t.series.until}
           type="date"
-          hint={mistakeIn(fields, "until") ?? dayInWords(locale, fields.until)}
+          hint={
+            mistakeIn(fields, "until") ?? (isDay(fields.until) ? dayInWords(locale, fields.until) : undefined)
+          }
           value={fields.until}
           onChange={(until) => set({ until })}
           error={errors["until"] ?? errors["rrule"]}

@@ -89,7 +89,9 @@ function useTellingOf({ item, items }: Deletion): Telling {
     timezone !== undefined &&
     items.some(({ start_date: start }) => isSoon({ start, end: start.slice(0, 10), timezone }, Date.now()));
   const telling = useTelling({ calendarIds: concerns ? [item.calendar_id] : [], concerns });
-  return { ...telling, isKnown: telling.isKnown && (value !== undefined || error !== null) };
+  // A calendar is restored without a question, so nothing is waited for.
+  const isRead = item.kind === "calendar" || value !== undefined || error !== null;
+  return { ...telling, isKnown: telling.isKnown && isRead };
 }
 
 interface RowProps extends Deletion {
