@@ -180,4 +180,27 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     goOn();
     await page.unrouteAll({ behavior: "wait" });
   });
+
+  test("undo of publishing many gives a draft its time again", async () => {
+    const publish_at = "2027-08-01T09:00:00Z";
+    await add("Geplant", "2027-09-05T10:00", { published: "false", publish_at });
+    await add("Ungeplant", "2027-09-06T10:00", { published: "false" });
+    const drafts = async (): Promise<unknown> => {
+      const query = { calendar_id: calendar.id, from: "2027-09-01", to: "2027-09-30", published: "false" };
+      return (await owner.get("eventsList", { ...query, order_by: "date-asc" })).body.events;
+    };
+    await open("day=2027-09-05&view=agenda");
+    await button(de.many.select).click();
+    await field(de.many.all("September 2027")).check();
+    await button(de.many.change).click();
+    await field(de.many.what).selectOption("publish");
+    await button(de.many.doIt(2)).click();
+    await said(de.many.did(2)).waitFor();
+    await button(de.undo).click();
+    await said(de.undone).waitFor();
+    expect(await drafts()).toMatchObject([
+      { published: false, publish_at },
+      { published: false, publish_at: "" },
+    ]);
+  });
 });

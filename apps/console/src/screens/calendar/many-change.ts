@@ -95,13 +95,16 @@ function inversesOf(
   });
 }
 
-/** What an event had in the fields of a change. A draft that is published at a time is so again. */
+/** What an event had in the fields of a change. */
 function before(fields: BatchChange, event: FoundEvent): BatchChange {
   const { location, categories, color_id, status, calendar_id } = event;
   const own = { location, categories: [...categories], color_id, status, calendar_id };
   const known = Object.fromEntries(Object.entries(own).filter(([name]) => name in fields));
   const color = "calendar_id" in fields ? { color_id } : {}; // the other palette may lack it
-  const published =
-    "published" in fields ? { published: event.published ? ("true" as const) : ("false" as const) } : {};
-  return { ...known, ...color, ...published };
+  return { ...known, ...color, ...("published" in fields ? publicationOf(event) : {}) };
+}
+
+/** Whether an event was published, and when a draft would have been: publishing it has dropped that time. */
+function publicationOf({ published, publish_at }: FoundEvent): BatchChange {
+  return published ? { published: "true" } : { published: "false", publish_at };
 }
