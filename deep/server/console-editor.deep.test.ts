@@ -203,4 +203,12 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
       { published: false, publish_at: "" },
     ]);
   });
+
+  test("the link to the content moves the focus there", async () => {
+    const { page } = made;
+    await page.goto(`${server.url}/console/trash`);
+    await page.getByRole("link", { name: de.skip }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
+    expect(new URL(page.url()).hash).toBe("");
+  });
 });

@@ -25,7 +25,14 @@ export function Frame({ session, children }: Props): JSX.Element {
   }, [path]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault(); // a link within the console is an address, which has no hash
+          main.current?.focus();
+        }}
+      >
         {t.skip}
       </a>
       <header class="bar">
