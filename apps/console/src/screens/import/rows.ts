@@ -35,7 +35,7 @@ export function eventsOf(
 }
 
 /** What is between a date and a time of one cell. */
-const beforeTime = /[T ](?=\d{1,2}[:.h]\d\d)/;
+const beforeTime = /[T ](?=\d{1,2}(?:[:.]|\s?h\s?)\d\d)/;
 
 /**
  * Without a time it is whole days, without an end an hour; on one day an end before the start is on the next. Outlook writes whole days as

@@ -93,6 +93,8 @@ test.each([
   ["3 pm to 5 pm", "15:00", "17:00"],
   ["de 15h à 17h", "15:00", "17:00"],
   ["19:30", "19:30", ""],
+  ["de 19 h 30 à 21 h 00", "19:30", "21:00"],
+  ["7:30 p. m. a 9 p. m.", "19:30", "21:00"],
 ])("the times %j are from %s to %s", (text, from, to) => {
   expect(splitTimes(text).map((time) => (time === "" ? "" : readTime(time)))).toEqual([from, to]);
 });
@@ -160,8 +162,9 @@ test("whether the month is first is asked when no date of the column decides", (
 });
 
 test("times of many forms are read", () => {
-  const read = ["19:30", "19.30", "19h30", "7:30 pm", "19:30:00"].map(readTime);
-  expect(read).toEqual(Array(5).fill("19:30"));
+  const spaced = ["19 h 30", "19\u00a0h\u00a030", "7:30 p. m.", "7:30\u00a0p.\u00a0m."];
+  const read = ["19:30", "19.30", "19h30", "7:30 pm", "19:30:00", ...spaced].map(readTime);
+  expect(read).toEqual(Array(9).fill("19:30"));
   expect(["19 Uhr", "7 p.m.", "12 am", "9"].map(readTime)).toEqual(["19:00", "19:00", "00:00", "09:00"]);
   expect(["25:00", "later", "10:75"].map(readTime)).toEqual([undefined, undefined, undefined]);
 });
@@ -196,6 +199,7 @@ test("a row with two dates is an event of several days, or until a time of the l
   const nights = { start: "2026-12-05T19:00", end: "2026-12-07T01:00", allDay: false };
   expect(whenOf("5.12.2026,19:00,7.12.2026,1:00")).toEqual(nights);
   expect(whenOf("2026-12-05 19:00,,2026-12-07T01:00,")).toEqual(nights);
+  expect(whenOf("5.12.2026 19 h 00,,7. 12. 2026 1 h 00,")).toEqual(nights);
   expect(whenOf("5.12.2026,19:00,5.12.2026,")).toEqual({ ...nights, end: "2026-12-05T20:00" });
   expect(whenOf("5.12.2026,19:00,,1:00")).toEqual({ ...nights, end: "2026-12-06T01:00" });
   expect(whenOf("5.12.2026,19:00,7.12.2026,")).toBe("noTime");

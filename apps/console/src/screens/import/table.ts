@@ -170,12 +170,12 @@ export function readDay(text: string, monthFirst: boolean): string | undefined {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? undefined : iso;
 }
 
-/** Reads a time as `HH:MM`: "19:30", "19.30", "19h30", "19 Uhr", "7:30 pm"; undefined when it is none. */
+/** Reads a time as `HH:MM`: "19:30", "19.30", "19 h 30", "19 Uhr", "7:30 p. m."; undefined when it is none. */
 export function readTime(text: string): string | undefined {
-  const found = /^(\d{1,2})(?:[:.h]\s?(\d{2}))?(?::\d{2})?\s*(h|uhr|a\.?m\.?|p\.?m\.?)?$/i.exec(text.trim());
+  const found = /^(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?(?::\d{2})?\s*(h|uhr|[ap]\.?\s?m\.?)?$/i.exec(text.trim());
   if (found === null) return undefined;
   const [, hour = "", minute = "00", after = ""] = found;
-  const half = after.toLowerCase().replaceAll(".", "");
+  const half = after.toLowerCase().replaceAll(/[.\s]/g, "");
   const hours = (Number(hour) % (half === "am" || half === "pm" ? 12 : 24)) + (half === "pm" ? 12 : 0);
   if (Number(hour) > 24 || Number(minute) > 59) return undefined;
   return `${String(hours).padStart(2, "0")}:${minute}`;
