@@ -259,7 +259,7 @@ export const de: Texts = {
     change: "Wiederholung ändern …",
     fromHere: "Ab dem Datum dieses Termins gezählt. Beim Speichern wählen Sie, ob es für alle gilt.",
     effect: (kept: number, created: number, deleted: number) =>
-      `${kept} bleiben, ${created} neu, ${deleted} gelöscht`,
+      `${kept} ${kept === 1 ? "bleibt" : "bleiben"}, ${created} neu, ${deleted} gelöscht`,
     newDates: (dates: string) => `Neu: ${dates}`,
     undoSplit: "Das lässt sich rückgängig machen. Nach „und spätere“ bleiben es zwei Serien.",
     ends: "Endet",
@@ -269,7 +269,7 @@ export const de: Texts = {
     count: "Anzahl der Termine",
     until: "Letzter Tag",
     dates: (count, isEndless) => (isEndless ? "Ohne Ende. Die ersten Tage:" : `${events(count)}:`),
-    moreDates: (count) => `und ${count} weitere`,
+    moreDates: (count) => `und ${count} ${count === 1 ? "weiterer" : "weitere"}`,
     becomes: (date, becomes) =>
       `${date}: Diese Zeit gibt es wegen der Zeitumstellung nicht oder zweimal. Es wird ${becomes}.`,
     which: "Welche Termine?",
@@ -279,7 +279,7 @@ export const de: Texts = {
     whichText: "Dieser Termin gehört zu einer Serie.",
     scope: {
       this: (day) => `Nur ${day}`,
-      following: (day, later) => `${day} und ${later} spätere`,
+      following: (day, later) => `${day} und ${later} ${later === 1 ? "späterer" : "spätere"}`,
       all: (count) => `Alle ${count}`,
     },
     savedMany: (count) => (count === 1 ? "1 Termin ist geändert." : `${count} Termine sind geändert.`),

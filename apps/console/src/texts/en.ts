@@ -259,7 +259,7 @@ export const en = {
     change: "Change how it repeats …",
     fromHere: "Counted from the date of this event. When you save, you choose whether it counts for all.",
     effect: (kept: number, created: number, deleted: number) =>
-      `${kept} stay, ${created} new, ${deleted} deleted`,
+      `${kept} ${kept === 1 ? "stays" : "stay"}, ${created} new, ${deleted} deleted`,
     newDates: (dates: string) => `New: ${dates}`,
     undoSplit: "You can undo it. After “and later” it stays two series.",
     ends: "Ends",

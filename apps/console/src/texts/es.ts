@@ -254,7 +254,11 @@ export const es: Texts = {
     change: "Cambiar la repetición …",
     fromHere: "Se cuenta desde la fecha de este evento. Al guardar, usted elige si vale para todos.",
     effect: (kept: number, created: number, deleted: number) =>
-      `${kept} quedan, ${created} nuevos, ${deleted} eliminados`,
+      [
+        `${kept} ${kept === 1 ? "queda" : "quedan"}`,
+        `${created} ${created === 1 ? "nuevo" : "nuevos"}`,
+        `${deleted} ${deleted === 1 ? "eliminado" : "eliminados"}`,
+      ].join(", "),
     newDates: (dates: string) => `Nuevos: ${dates}`,
     undoSplit: "Se puede deshacer. Después de «y los siguientes» quedan dos series.",
     ends: "Termina",
@@ -273,7 +277,7 @@ export const es: Texts = {
     whichText: "Este evento pertenece a una serie.",
     scope: {
       this: (day) => `Solo ${day}`,
-      following: (day, later) => `${day} y ${later} posteriores`,
+      following: (day, later) => `${day} y ${later} ${later === 1 ? "posterior" : "posteriores"}`,
       all: (count) => `Todos, ${count}`,
     },
     savedMany: (count) => (count === 1 ? "1 evento está cambiado." : `${count} eventos están cambiados.`),

@@ -259,7 +259,7 @@ export const fr: Texts = {
     fromHere:
       "Compté à partir de la date de cet événement. À l’enregistrement, vous choisissez si cela vaut pour tous.",
     effect: (kept: number, created: number, deleted: number) =>
-      `${kept} restent, ${created} en plus, ${deleted} supprimés`,
+      `${kept} ${kept < 2 ? "reste" : "restent"}, ${created} en plus, ${deleted} ${deleted < 2 ? "supprimé" : "supprimés"}`,
     newDates: (dates: string) => `En plus : ${dates}`,
     undoSplit: "Vous pouvez annuler. Après « et les suivants », il reste deux séries.",
     ends: "Se termine",
@@ -279,7 +279,7 @@ export const fr: Texts = {
     whichText: "Cet événement fait partie d’une série.",
     scope: {
       this: (day) => `Seulement ${day}`,
-      following: (day, later) => `${day} et ${later} suivants`,
+      following: (day, later) => `${day} et ${later} ${later < 2 ? "suivant" : "suivants"}`,
       all: (count) => `Tous les ${count}`,
     },
     savedMany: (count) =>
