@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { de } from "../../apps/console/src/texts/de.js";
 import type { TestAccount, TestServer } from "../../apps/server/test/harness.js";
 import { type WatchedPage, withoutBrowser } from "./browser.js";
@@ -210,5 +210,45 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     await page.getByRole("link", { name: de.skip }).press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
     expect(new URL(page.url()).hash).toBe("");
+  });
+
+  describe("a day of the next month, in the month before it", () => {
+    const day = (date: string): Locator => made.page.locator(`td[data-day="${date}"]`);
+    const title = "Aprilscherz";
+    beforeAll(() => add(title, "2027-04-01T19:00"));
+    beforeEach(async () => {
+      await open("day=2027-03-10&view=month");
+      await day("2027-04-01").locator(".chip").waitFor();
+    });
+
+    test("opens its event by a click", async () => {
+      await day("2027-04-01").locator(".chip").click();
+      await dialog(de.event.edit).waitFor({ timeout: 5_000 });
+    });
+
+    test("begins an event on it by a double click", async () => {
+      await day("2027-04-01").dblclick({ position: { x: 60, y: 8 } });
+      await dialog(de.event.add).waitFor({ timeout: 5_000 });
+      expect(await field(de.event.date(de.event.start)).inputValue()).toBe("2027-04-01");
+    });
+
+    test("turns the month by one click", async () => {
+      await day("2027-04-01").click({ position: { x: 60, y: 8 } });
+      await day("2027-04-15").waitFor();
+      expect(await day("2027-04-01").getAttribute("aria-selected")).toBe("true");
+    });
+
+    test("gives its event to the day that it is dragged to", async () => {
+      const { page } = made;
+      await page.locator(".month-grid.draggable").waitFor();
+      await day("2027-04-01").locator(".chip").hover();
+      const { x = 0, y = 0, width = 0 } = (await day("2027-04-02").boundingBox()) ?? {};
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + 10, { steps: 5 }); // where it was before the press
+      await page.mouse.up();
+      await button(de.save).click({ timeout: 5_000 });
+      await said(de.event.saved(title)).waitFor();
+      expect(await eventsOf(title)).toMatchObject([{ start_date: "2027-04-02T19:00" }]);
+    });
   });
 });

@@ -37,6 +37,7 @@ export function MonthGrid(props: Props): JSX.Element {
   const { month, day, firstWeekday, onDay, onAdd } = props;
   const table = useRef<HTMLTableElement>(null);
   const isMoving = useRef(false);
+  const clicked = useRef(day);
   useEffect(() => {
     if (!isMoving.current) return;
     isMoving.current = false;
@@ -80,7 +81,7 @@ export function MonthGrid(props: Props): JSX.Element {
         {weeks.map((week) => (
           <tr key={week[0]}>
             {week.map((each) => (
-              <DayCell key={each} {...props} of={each} />
+              <DayCell key={each} {...props} of={each} clicked={clicked} />
             ))}
           </tr>
         ))}
@@ -89,8 +90,15 @@ export function MonthGrid(props: Props): JSX.Element {
   );
 }
 
+interface CellProps extends Props {
+  readonly of: Day;
+  /** The day that was clicked last: a click may turn the month under the pointer. */
+  readonly clicked: { current: Day };
+}
+
 function DayCell({
   of,
+  clicked,
   month,
   day,
   today,
@@ -99,20 +107,26 @@ function DayCell({
   onDay,
   onAdd,
   onOpen,
-}: Props & { readonly of: Day }): JSX.Element {
+}: CellProps): JSX.Element {
   const here = events.get(of) ?? [];
   const isChosen = of === day;
+  const isOutside = monthOf(of) !== month;
   return (
     <td
       role="gridcell"
       data-day={of}
-      class={monthOf(of) === month ? "" : "outside"}
+      class={isOutside ? "outside" : ""}
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
       aria-current={of === today ? "date" : undefined}
-      onClick={() => onDay(of)}
-      onFocus={() => (isChosen ? undefined : onDay(of))}
-      onDblClick={() => onAdd?.(of)}
+      // The second click of a double click may be on the day of another month.
+      onClickCapture={({ detail }) => {
+        if (detail < 2) clicked.current = of;
+      }}
+      onClick={({ detail }) => (detail < 2 ? onDay(of) : undefined)}
+      // A press on a day of another month gives it the focus too: the month turns at its click, not under a drag.
+      onFocus={() => (isChosen || isOutside ? undefined : onDay(of))}
+      onDblClick={() => onAdd?.(clicked.current)}
     >
       <span class="unseen">{t.calendar.cell(dayInWords(locale, of), here.length)}</span>
       <span class="day-number" aria-hidden="true">
