@@ -87,6 +87,27 @@ describe.skipIf(withoutBrowser !== "")(`forms of the console${withoutBrowser}`, 
     await said(de.event.saved("Kleiner Markt")).waitFor();
   });
 
+  test("an event that is opened before its list is read again has what was saved", async () => {
+    const { page } = made;
+    await add("Lesung", "2027-10-06T10:00");
+    await open("day=2027-10-06&view=agenda");
+    await row("Lesung").click();
+    await field(de.event.title).fill("Lesung im Garten");
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/\/events\/list\//, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await button(de.save).click();
+    await said(de.event.saved("Lesung im Garten")).waitFor();
+    await row("Lesung").click();
+    const title = await field(de.event.title).inputValue();
+    goOn();
+    await page.unrouteAll({ behavior: "wait" });
+    expect(title).toBe("Lesung im Garten");
+  });
+
   test("Enter in a field of a dialog over the form saves no form", async () => {
     const { page } = made;
     const id = await add("Sommerfest", "2027-06-05T15:00");

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api, newKey } from "../../api/client.js";
 import { sayFailure, statusOf } from "../../api/failures.js";
-import { type Loaded, useLoaded } from "../../api/loading.js";
+import { loaded, type Loaded, useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
 import { lazy } from "../../parts/lazy.js";
 import { go } from "../../router/location.js";
@@ -26,14 +26,9 @@ export function EventDialog({ view, known, ...props }: Props): JSX.Element | nul
   if (view.adding !== "" && props.canWrite)
     return <LazyEditor {...props} key="new" event={undefined} series={undefined} day={view.adding} />;
   if (view.open === "") return null;
-  return (
-    <OpenEvent
-      {...props}
-      key={view.open}
-      id={view.open}
-      known={known?.id === view.open ? known : undefined}
-    />
-  );
+  // A list that is read again may have the event as it was before the last save.
+  const isKnown = known?.id === view.open && loaded.isFetching() === 0;
+  return <OpenEvent {...props} key={view.open} id={view.open} known={isKnown ? known : undefined} />;
 }
 
 interface OpenProps extends Omit<Props, "view"> {
