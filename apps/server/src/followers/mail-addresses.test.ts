@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { type TestAccount, testServer } from "../../test/harness.js";
 import { startSmtp } from "../../test/smtp.js";
-import type { SubscriberRow } from "../db/rows.js";
+import type { MailDeliveryRow, SubscriberRow } from "../db/rows.js";
 
 // Addresses of followers, confirmed by a link that only a POST uses up (extensions X12.1).
 
-const smtp = await startSmtp();
+const smtp = await startSmtp({
+  refuseAddress: (address) => (address.startsWith("typo@") ? "450 4.1.2 Domain not found" : undefined),
+});
 const settings = {
   SMTP_URL: smtp.url,
   SMTP_FROM: "news@example.org",
@@ -74,6 +76,20 @@ test("a follower changes the address on their page; the one before gets nothing 
   expect(await rowOf(follower.id)).toMatchObject({ news: 2, email: "second@example.com" });
   await post(`${page}/mail`, { remove: "1" });
   expect(await rowOf(follower.id)).toMatchObject({ news: 0, email: "" });
+});
+
+test("the link to a corrected address does not wait for the next attempt at the mistyped one", async () => {
+  const { id } = await newCalendar();
+  const follower = await addFollower(server, account, id);
+  const deliveries = () =>
+    server.db.read<MailDeliveryRow>("mail_deliveries").where({ subscriber_id: follower.id }).orderBy("id");
+  await post(`/f/${follower.key}/mail`, { email: "typo@exmaple.com" });
+  await expect.poll(async () => (await deliveries())[0]?.error).not.toBe("");
+  expect(await deliveries()).toMatchObject([{ state: "pending", attempts: 1 }]);
+  await post(`/f/${follower.key}/mail`, { email: "right@example.com" });
+  await post(linkIn((await mailTo("right@example.com")).text), {});
+  expect(await rowOf(follower.id)).toMatchObject({ news: 2, email: "right@example.com" });
+  expect((await deliveries()).map(({ state }) => state)).toEqual(["skipped", "sent"]);
 });
 
 test("what is no address is refused, and no text of a form reaches a header of a message", async () => {

@@ -3,7 +3,7 @@ import { countRows } from "../db/paging.js";
 import { lockProperty, secretProperty } from "../db/properties.js";
 import type { SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
-import { addDelivery, lockPerson, removeAddress } from "../webhooks/mail-queries.js";
+import { addDelivery, lockPerson, removeAddress, withdrawConfirmations } from "../webhooks/mail-queries.js";
 
 // How a follower's address is confirmed: by a link in a message to it (extensions X12.1).
 
@@ -46,7 +46,11 @@ export async function requestNews(trx: Transaction, request: NewsRequest): Promi
     await all().update({ language });
     return;
   }
-  if (rows.some(({ email }) => email !== address)) await removeAddress(trx, id);
+  if (rows.some(({ email }) => email !== address)) {
+    await removeAddress(trx, id);
+    // A link to the address before must not hold up the one to the new address until its next attempt.
+    await withdrawConfirmations(trx, rows);
+  }
   await all().update({ email: address, language, news: 1, news_asked_at: now });
   if (follower === undefined || !(await countRequest(trx, request))) return;
   const { account_id, calendar_id, id: subscriber_id } = follower;

@@ -36,6 +36,20 @@ export async function addDelivery(trx: Transaction, delivery: NewDelivery): Prom
   trx.afterCommit.add(wakeMailSender);
 }
 
+/** Withdraws the pending links to confirm an address of these followers. The rows stay, because their attempts count in the minute. */
+export async function withdrawConfirmations(
+  trx: Db,
+  followers: readonly Pick<SubscriberRow, "id" | "account_id">[],
+): Promise<void> {
+  const [ids, accounts] = [followers.map(({ id }) => id), followers.map(({ account_id }) => account_id)];
+  await deliveries(trx)
+    .where({ kind: "confirm", priority: 0 })
+    .whereRaw("state = 'pending'") // a literal, for the partial index
+    .whereIn("account_id", accounts)
+    .whereIn("subscriber_id", ids)
+    .update({ state: "skipped" });
+}
+
 /** How many links to sign in an account has sent by e-mail since a time. */
 export async function countSentLinks(db: Db, account_id: number, since: number): Promise<number> {
   const sent = deliveries(db).where({ account_id }).whereRaw("kind = 'sign_in'");
