@@ -1,5 +1,7 @@
 import type { EventRow, HistoryRow } from "../db/rows.js";
 import { type Difference, published } from "../calendars/differences.js";
+import { daySeconds } from "../time/formats.js";
+import { lastLocal } from "./dates.js";
 
 // What followers are told of a calendar's changes (extensions X12.1): what is true at the end of a window, compared with its beginning.
 
@@ -101,7 +103,7 @@ export function newsOf(
   const { columns, isVisible, note } = beforeOf(entries, event, calendarId, is);
   const was = isVisible ?? is;
   const before = { ...event, ...valuesOf(columns) };
-  const kind = kindOf([was, is], [before.status, event.status], columns, event);
+  const kind = kindOf([was, is], before, columns, event);
   const isSoon = (was && soon(before, now)) || (is && soon(event, now));
   if (kind === undefined || !isSoon) return undefined;
   const shown = is ? event : before;
@@ -120,17 +122,25 @@ export function newsOf(
 
 function kindOf(
   [was, is]: readonly [boolean, boolean],
-  [statusBefore, status]: readonly [string, string],
+  before: TimesAndPlace & Pick<CurrentEvent, "status">,
   columns: Before["columns"],
   event: CurrentEvent,
 ): NewsChange["kind"] | undefined {
-  const [tookPlace, takesPlace] = [was && statusBefore !== "cancelled", is && status !== "cancelled"];
+  const [tookPlace, takesPlace] = [was && before.status !== "cancelled", is && event.status !== "cancelled"];
   if (!tookPlace) return takesPlace ? "added" : undefined;
   if (!takesPlace) return "cancelled";
   const differs = (name: keyof CurrentEvent): boolean =>
     columns.has(name) && columns.get(name) !== event[name];
-  if (placeColumns.some(differs)) return "moved";
+  const shownBefore = shownOf(before);
+  if (shownOf(event).some((value, index) => value !== shownBefore[index])) return "moved";
   return otherColumns.some(differs) ? "changed" : undefined;
+}
+
+/** What people see of times and place, which another zone alone does not change: the days of an all-day event, else the instants. */
+function shownOf({ all_day, location, ...times }: TimesAndPlace): readonly (string | number)[] {
+  const { start_at, end_at, start_local } = times;
+  const days = [start_local, lastLocal(times)].map((local) => Math.floor(local / daySeconds));
+  return [all_day, location, ...(all_day === 1 ? days : [start_at, end_at])];
 }
 
 /** The columns of another state that news show. */

@@ -102,6 +102,23 @@ test("a save that changes nothing that people see is no news, nor is an event th
   expect(await told()).toEqual(["moved Training"]);
 });
 
+test("the same instant or the same days in another zone are no news, other hours or days of them are", async () => {
+  const timed = await known({ title: "Timed", ...at(3), timezone: "Europe/Berlin" });
+  const allDay = await known({
+    title: "Days",
+    all_day_event: "true",
+    start_date: on(4).slice(0, 10),
+    end_date: on(5).slice(0, 10),
+    timezone: "Europe/Berlin",
+  });
+  await update(timed, { start_date: on(3, "17:00"), end_date: on(3, "18:00"), timezone: "Europe/London" });
+  await update(allDay, { timezone: "America/New_York" });
+  expect(await told()).toEqual([]);
+  await update(timed, { start_date: on(3, "17:30") });
+  await update(allDay, { end_date: on(6).slice(0, 10) });
+  expect(await told()).toEqual(["moved Timed", "moved Days"]);
+});
+
 test("what a draft becomes after it was taken back reaches no follower, told or not", async () => {
   for (const tell of ["true", "false"]) {
     const event = await known({ title: `Open ${tell}` });
