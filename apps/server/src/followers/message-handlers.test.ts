@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { testServer } from "../../test/harness.js";
+import { mailsOf } from "../../test/mailing.js";
 import { addReceiver, passWindow } from "../../test/news-world.js";
 import { startSmtp } from "../../test/smtp.js";
 import { daySeconds } from "../time/formats.js";
 import { formatInstant } from "../time/instants.js";
+import { addNews, forgetNews } from "../webhooks/mail-queries.js";
 import { purgeMail } from "../webhooks/purge-job.js";
 
 // Messages of an organizer, and what readers of feeds see (extensions X12.2, X12.4).
@@ -132,6 +134,44 @@ test("news.atom has messages and changes, escaped, and can be read as XML", asyn
   const again = await server.request(`/c/${uniquekey}/news.atom`, { headers: { "If-None-Match": etag } });
   expect(again.status).toBe(304);
   expect((await server.request(`/c/${uniquekey}`)).text).toContain("news.atom");
+});
+
+test("news.atom leaves out changes whose events were removed for good, and has one change in the singular", async () => {
+  const { id: calendar_id, uniquekey } = await newCalendar();
+  const addChanges = (total: number) =>
+    server.db.transaction((trx) =>
+      addNews(trx, {
+        account_id: account.id,
+        calendar_id: Number(calendar_id),
+        created_at: server.now,
+        shown_until: 0,
+        kind: "changes",
+        subject: "",
+        content: JSON.stringify({ changes: [], total }),
+      }),
+    );
+  await addChanges(1);
+  const feed = async (language: string) =>
+    (await server.request(`/c/${uniquekey}/news.atom`, { headers: { "Accept-Language": language } })).text;
+  const texts = await Promise.all(["en", "de", "fr", "es"].map(feed));
+  expect(texts.map((text) => /<content type="text">([^<]*)</.exec(text)?.[1])).toEqual([
+    "1 event of the next 14 days was added, moved or cancelled.",
+    "1 Termin der nächsten 14 Tage kam dazu, wurde verschoben oder abgesagt.",
+    "1 événement des 14 prochains jours a été ajouté, déplacé ou annulé.",
+    "Se añadió, trasladó o canceló 1 evento de los próximos 14 días.",
+  ]);
+  const start_date = new Date((server.now + 3 * 86_400) * 1_000).toISOString().slice(0, 16);
+  const params = { calendar_id, title: "Canary", start_date };
+  const { event } = (await account.call("eventsCreate", params)).body;
+  await passWindow(server);
+  expect(await feed("en")).toContain("New: Canary");
+  await server.db.transaction((trx) => forgetNews(trx, account.id, [Number(event.id)]));
+  const after = await feed("en");
+  expect(after.match(/<entry>/g)?.length).toBe(1);
+  expect(after).toContain("1 event of");
+  await addReceiver(server, account, calendar_id, { email: "forgotten@example.com" });
+  await addChanges(0);
+  await expect.poll(async () => (await mailsOf(server.db, calendar_id))[0]?.state).toBe("skipped");
 });
 
 test("an evening of three changes is one message for each follower, in their language, of what they follow", async () => {

@@ -113,6 +113,7 @@ async function newsLetter(
 function changesFor(text: string, { receiver, ...about }: About) {
   const content: NewsContent = JSON.parse(text);
   const { news: t } = about.language.texts;
+  if (content.total === 0) return undefined; // its events were removed for good
   if (content.changes.length === 0)
     return { count: content.total, paragraphs: [t.many(content.total)], items: [] };
   const picked = receiver.categories === null ? undefined : new Set(namesOf(receiver.categories));

@@ -114,6 +114,12 @@ export async function withdrawMessage(
   return row;
 }
 
+/** What news of kind "changes" list. */
+interface Listed {
+  readonly changes: readonly { readonly event_id: number }[];
+  readonly total: number;
+}
+
 /** News of an account that are read at once: each may list 50 events. */
 const readSize = 50;
 
@@ -128,12 +134,13 @@ export async function forgetNews(trx: Db, account_id: number, events: readonly n
       .limit(readSize)
       .select("id", "content");
     for (const { id, content } of rows) {
-      const read: { readonly changes: readonly { readonly event_id: number }[] } = JSON.parse(content);
+      const read: Listed = JSON.parse(content);
       const changes = read.changes.filter(({ event_id }) => !gone.has(event_id));
-      if (changes.length < read.changes.length)
+      const total = read.total - (read.changes.length - changes.length);
+      if (total < read.total)
         await news(trx)
           .where({ id })
-          .update({ content: JSON.stringify({ ...read, changes }) });
+          .update({ content: JSON.stringify({ ...read, changes, total }) });
       after = id;
     }
     if (rows.length < readSize) return;

@@ -42,7 +42,10 @@ export const newsEn = {
   sentBy: (host: string) => `This message is from the calendar service at ${host}.`,
   subject: (calendar: string, count: number) =>
     count === 1 ? `${calendar}: 1 change` : `${calendar}: ${count} changes`,
-  many: (count: number) => `${count} events of the next 14 days were added, moved or cancelled.`,
+  many: (count: number) =>
+    count === 1
+      ? "1 event of the next 14 days was added, moved or cancelled."
+      : `${count} events of the next 14 days were added, moved or cancelled.`,
   before: "Before",
   open: "Open the calendar",
   why: (calendar: string) =>
@@ -92,7 +95,10 @@ export const newsDe: Words = {
   sentBy: (host) => `Diese Nachricht kommt vom Kalenderdienst unter ${host}.`,
   subject: (calendar, count) =>
     count === 1 ? `${calendar}: 1 Änderung` : `${calendar}: ${count} Änderungen`,
-  many: (count) => `${count} Termine der nächsten 14 Tage kamen dazu, wurden verschoben oder abgesagt.`,
+  many: (count) =>
+    count === 1
+      ? "1 Termin der nächsten 14 Tage kam dazu, wurde verschoben oder abgesagt."
+      : `${count} Termine der nächsten 14 Tage kamen dazu, wurden verschoben oder abgesagt.`,
   before: "Vorher",
   open: "Kalender öffnen",
   why: (calendar) =>
@@ -140,7 +146,10 @@ export const newsFr: Words = {
   sentBy: (host) => `Ce message vient du service de calendriers ${host}.`,
   subject: (calendar, count) =>
     count === 1 ? `${calendar}\u00a0: 1 changement` : `${calendar}\u00a0: ${count} changements`,
-  many: (count) => `${count} événements des 14 prochains jours ont été ajoutés, déplacés ou annulés.`,
+  many: (count) =>
+    count === 1
+      ? "1 événement des 14 prochains jours a été ajouté, déplacé ou annulé."
+      : `${count} événements des 14 prochains jours ont été ajoutés, déplacés ou annulés.`,
   before: "Avant",
   open: "Ouvrir le calendrier",
   why: (calendar) =>
@@ -186,7 +195,10 @@ export const newsEs: Words = {
   confirmNot: "Si no fuiste tú, no hagas nada: no recibirás más mensajes.",
   sentBy: (host) => `Este mensaje viene del servicio de calendarios en ${host}.`,
   subject: (calendar, count) => (count === 1 ? `${calendar}: 1 cambio` : `${calendar}: ${count} cambios`),
-  many: (count) => `Se añadieron, trasladaron o cancelaron ${count} eventos de los próximos 14 días.`,
+  many: (count) =>
+    count === 1
+      ? "Se añadió, trasladó o canceló 1 evento de los próximos 14 días."
+      : `Se añadieron, trasladaron o cancelaron ${count} eventos de los próximos 14 días.`,
   before: "Antes",
   open: "Abrir el calendario",
   why: (calendar) => `Recibes esto porque sigues «${calendar}» y has confirmado tu dirección de correo.`,
