@@ -480,6 +480,20 @@ describe("search engines and previews", () => {
     const said = /og:description" content="([^"]*)"/.exec(text)?.[1] ?? "";
     expect(plain(said)).toBe("Saturday 4 July 2026 · 19:30–22:00 · Hall");
   });
+
+  test("a preview and the title of a cancelled event say so", async () => {
+    const { page } = await newEvent({ status: "cancelled" });
+    for (const [language, word] of [
+      ["en-GB", "Cancelled:"],
+      ["fr", "Annulé\u00a0:"],
+    ] as const) {
+      const { text } = await get(page, language);
+      expect(text).toContain(`<title>${word} Opening night`);
+      expect(text).toContain(`<meta property="og:title" content="${word} Opening night" />`);
+      for (const name of ['name="description"', 'property="og:description"'])
+        expect(text).toContain(`<meta ${name} content="${word} `);
+    }
+  });
 });
 
 test("events are one entry where they are at one time on the calendar's clock, whatever their zones", async () => {

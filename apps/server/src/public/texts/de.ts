@@ -16,6 +16,7 @@ const microsoft = {
 
 export const de: Texts = {
   language: "de",
+  colon: ":",
   apps: {
     apple: {
       name: "Apple Kalender",

@@ -37,6 +37,8 @@ const microsoft = {
 /** Names and texts of calendars are never translated. */
 export const en = {
   language: "en", // BCP 47
+  /** Between a word and what it names. */
+  colon: ":",
   apps: {
     apple: {
       name: "Apple Calendar",

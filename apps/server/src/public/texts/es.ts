@@ -12,6 +12,7 @@ const microsoft = {
 
 export const es: Texts = {
   language: "es",
+  colon: ":",
   apps: {
     apple: {
       name: "Calendario de Apple",

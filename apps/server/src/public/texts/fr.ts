@@ -13,6 +13,7 @@ const microsoft = {
 
 export const fr: Texts = {
   language: "fr",
+  colon: "\u00a0:",
   apps: {
     apple: {
       name: "Calendrier Apple",

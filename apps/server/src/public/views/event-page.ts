@@ -37,7 +37,7 @@ export function eventPage(view: EventView): Html {
   const t = language.texts.event;
   const isSearchable = calendar.searchable === 1;
   return layout(view, {
-    title: t.pageTitle(title, calendar.title),
+    title: t.pageTitle(cancelled(view) + title, calendar.title),
     kind: "event",
     isSearchable,
     head: isDraft ? html`` : html`${openGraph(view)}${isSearchable ? jsonLd(eventData(view)) : undefined}`,
@@ -60,6 +60,11 @@ export function eventPage(view: EventView): Html {
       ${about(shown.event)}
     </main>`,
   });
+}
+
+/** The word before what a link preview or a tab shows of a cancelled event. */
+function cancelled({ shown, language: { texts } }: EventView): string {
+  return shown.event.status === "cancelled" ? `${texts.follow.status.cancelled}${texts.colon} ` : "";
 }
 
 /** The picture of the event, else that of its calendar or account. */
@@ -175,12 +180,13 @@ function openGraph(view: EventView): Html {
   const { title, location, description } = shown.event;
   const address = addressOf(view);
   const { text } = timeOf(shown, dateFormats(language.locale));
-  const said = shortText([text, location, description].filter((part) => part.trim() !== "").join(" · "), 200);
+  const parts = [text, location, description].filter((part) => part.trim() !== "").join(" · ");
+  const said = cancelled(view) + shortText(parts, 200);
   return html`<link rel="canonical" href="${address}" />
     <meta name="description" content="${said}" />
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="${calendar.title}" />
-    <meta property="og:title" content="${title}" />
+    <meta property="og:title" content="${cancelled(view)}${title}" />
     <meta property="og:description" content="${said}" />
     <meta property="og:url" content="${address}" />
     ${previewPicture(pictureOf(view) ?? view.theme?.logo, baseUrl)}`;
