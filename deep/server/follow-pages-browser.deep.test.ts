@@ -512,7 +512,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       const lines = texts.map((text) => text.replace(/\s+/g, " ").replace(/ ?– ?/g, "–"));
       expect(lines[0]).toMatch(/^Opening night sam\. 4 juil\. · 19:30–20:30 · Main hall$/);
       expect(lines[1]).toMatch(/ dim\. 5 juil\. · Toute la journée$/);
-      expect(lines[2]).toMatch(/^Annulé: Called off lun\. 6 juil\. · 20:00–21:00$/);
+      expect(lines[2]).toMatch(/^Annulé : Called off lun\. 6 juil\. · 20:00–21:00$/);
       expect(await page.locator("kalends-events ol").getAttribute("aria-label")).toBe("Prochains événements");
       const color = `getComputedStyle(document.querySelector("kalends-events").shadowRoot.querySelector(".when")).color`;
       expect(await page.evaluate(color)).toBe("rgb(80, 80, 80)");

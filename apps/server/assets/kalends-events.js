@@ -48,6 +48,7 @@ style.replaceSync(`
 `);
 
 const dayMs = 86_400_000;
+const nightMs = dayMs / 4;
 
 const languageOf = (tag) => tag.toLowerCase().split("-")[0];
 
@@ -83,7 +84,9 @@ function timeOf({ all_day_event: isAllDay, start_date: start, end_date: end }, f
   const thisYear = new Date().getFullYear();
   const at = [from, to].every((one) => one.getUTCFullYear() === thisYear) ? 0 : 1;
   if (isAllDay) return `${formats.date[at].formatRange(from, to)} · ${allDay}`;
-  const isOneDay = to - from < dayMs; // a concert until one at night too
+  // As on the calendar's page: an event shorter than a day is on one day when it ends before 6:00 of the next.
+  const last = to - (to - from < dayMs ? nightMs : 1);
+  const isOneDay = Math.floor(last / dayMs) <= Math.floor(from / dayMs);
   if (!isOneDay) return formats.both[at].formatRange(from, to);
   const hours =
     start.slice(0, 10) === end.slice(0, 10)
@@ -140,6 +143,7 @@ class KalendsEvents extends HTMLElement {
     const language = navigator.languages.find((one) => languageOf(one) === own) ?? given;
     const lang = Object.hasOwn(words, own) ? own : "en";
     const [label, none, allDay, cancelled, tentative, also] = words[lang];
+    const colon = lang === "fr" ? "\u00a0: " : ": ";
     if (events.length === 0) return make("p", { lang }, none);
     const formats = formatsOf(language);
     const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== calendar.timezone;
@@ -147,7 +151,7 @@ class KalendsEvents extends HTMLElement {
       const { title, status, location, all_day_event: isAllDay, start_at: start } = event;
       const word = { cancelled, tentative }[status];
       const name = make("span", { className: "title", dir: "auto" });
-      if (word) name.append(make("bdi", { lang }, word), ": ");
+      if (word) name.append(make("bdi", { lang }, word), colon);
       name.append(status === "cancelled" ? make("s", {}, title) : title);
       const when = make("span", { className: "when" });
       when.append(
@@ -159,7 +163,7 @@ class KalendsEvents extends HTMLElement {
       const days = event.next_dates
         .map((text) => formats.day.format(new Date(text.slice(0, 10))))
         .join(" · ");
-      if (days) link.append(make("span", { className: "when" }, make("span", { lang }, also), `: ${days}`));
+      if (days) link.append(make("span", { className: "when" }, make("span", { lang }, also), colon, days));
       return make("li", {}, link);
     });
     const list = make("ol", {}, ...items);

@@ -530,4 +530,6 @@ test("an entry of next events names further dates with its times alone", async (
   const { text } = await get(page.replace(/\/e\/.*/, ""));
   const also = [...text.matchAll(/class="also"\s*>([^<]*)/g)].map(([, dates = ""]) => plain(dates));
   expect(also).toEqual(["Also on: 5 Jul"]);
+  const french = await get(page.replace(/\/e\/.*/, ""), "fr");
+  expect(french.text).toContain("Aussi le\u00a0: ");
 });

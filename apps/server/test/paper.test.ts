@@ -98,8 +98,10 @@ test("the season lists the events of a year, and says which are cancelled", asyn
     { ...allDay("Sommerfest", "2026-07-20", "2026-07-20"), status: "cancelled", location: "Festwiese" },
     allDay("Faschingsball", "2027-02-06", "2027-02-06"),
     allDay("Übernächstes Jahr", "2028-07-20", "2028-07-20"),
+    { title: "Probenlager", start_date: "2026-07-10T18:00", end_date: "2026-07-12T14:00" },
   ]);
-  const { text } = await server.request(`${page}/season`);
+  const { text } = await server.request(`${page}/season`, { headers: { "Accept-Language": "en-GB" } });
+  expect(text).toMatch(/Fri,? 10 Jul\s–\sSun,? 12 Jul<[^]*?class="at">18:00\s–\s14:00<[^]*?Probenlager/u);
   expect(text).toMatch(/Cancelled<\/bdi> <s>Sommerfest<\/s>/);
   for (const shown of ["July 2026", "February 2027", "Faschingsball", "Festwiese"])
     expect(text).toContain(shown);

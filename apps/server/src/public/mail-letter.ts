@@ -1,4 +1,5 @@
 import { html, type Html, printHtml } from "./views/html.js";
+import { type Language, languageOf } from "./views/layout.js";
 import { richText } from "./views/text.js";
 
 /** A message in parts, of which its text and its HTML are made. Texts of people are in it as they were written. */
@@ -47,17 +48,18 @@ export function nameForStrangers(text: string): string {
   return oneLine(apart, mostOfName);
 }
 
-export function letterText({ title, paragraphs, items = [], button, end, stop }: Letter): string {
+export function letterText({ language, title, paragraphs, items = [], button, end, stop }: Letter): string {
+  const { colon } = languageOf(language).texts;
   const blocks = [
     title,
     ...paragraphs,
     ...items.map(({ label, title: name, url, lines }) =>
-      [`${label}: ${oneLine(name, 300)}`, ...lines, ...(url === undefined ? [] : [url])].join("\n"),
+      [`${label}${colon} ${oneLine(name, 300)}`, ...lines, ...(url === undefined ? [] : [url])].join("\n"),
     ),
-    ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...(button === undefined ? [] : [`${button.label}${colon}\n${button.url}`]),
     ...(end.length === 0
       ? []
-      : [["-- ", ...end, ...(stop === undefined ? [] : [`${stop.label}: ${stop.url}`])].join("\n")]),
+      : [["-- ", ...end, ...(stop === undefined ? [] : [`${stop.label}${colon} ${stop.url}`])].join("\n")]),
   ];
   return `${blocks.join("\n\n").replace(/\r\n?/g, "\n")}\n`;
 }
@@ -84,7 +86,8 @@ export function letterHtml({ language, title, paragraphs, items = [], button, en
         <div style="max-width:36em;margin:0 auto;padding:1.25em;font:16px/1.5 system-ui,sans-serif">
           <h1 style="font-size:1.3em;line-height:1.25;margin:0 0 .8em" dir="auto">${title}</h1>
           ${paragraphs.map((text) => html`<p dir="auto" style="overflow-wrap:anywhere">${broken(text)}</p>`)}
-          ${items.map(itemHtml)} ${button === undefined ? undefined : buttonHtml(button)}
+          ${items.map((item) => itemHtml(item, languageOf(language)))}
+          ${button === undefined ? undefined : buttonHtml(button)}
           <p class="end" style="margin-top:2em;font-size:.875em">
             ${end.map((text) => html`${text}<br />`)}
             ${stop === undefined ? undefined : html`<a href="${stop.url}">${stop.label}</a>`}
@@ -95,10 +98,10 @@ export function letterHtml({ language, title, paragraphs, items = [], button, en
   return printHtml(markup);
 }
 
-function itemHtml({ label, title, url, lines }: Item): Html {
+function itemHtml({ label, title, url, lines }: Item, { texts }: Language): Html {
   const name = url === undefined ? html`${title}` : html`<a href="${url}">${title}</a>`;
   return html`<p style="overflow-wrap:anywhere">
-    <strong>${label}: <bdi>${name}</bdi></strong
+    <strong>${label}${texts.colon} <bdi>${name}</bdi></strong
     >${lines.map((line) => html`<br /><span dir="auto">${line}</span>`)}
   </p>`;
 }

@@ -130,7 +130,7 @@ export function itemOf(
   change: NewsChange,
   { calendar, language, publicUrl, clock }: Pick<About, "calendar" | "language" | "publicUrl" | "clock">,
 ): Item {
-  const { news: t } = language.texts;
+  const { news: t, colon } = language.texts;
   const today = toLocal(clock(), calendar.timezone);
   const when = (of: TimesAndPlace): string => whenText(of, calendar.timezone, language, today);
   const placeOf = ({ location }: TimesAndPlace): readonly string[] =>
@@ -144,7 +144,7 @@ export function itemOf(
     lines: [
       when(change),
       ...placeOf(change),
-      ...was.map((text) => `${t.before}: ${text}`),
+      ...was.map((text) => `${t.before}${colon} ${text}`),
       ...(change.note === "" ? [] : [oneLine(change.note, 500)]),
     ],
   };

@@ -38,7 +38,7 @@ function feed(
   rows: readonly NewsRow[],
   clock: () => number,
 ): Html {
-  const { news: t, language: tag } = language.texts;
+  const { news: t, language: tag, colon } = language.texts;
   const page = baseUrl + paths.page(calendar.uniquekey);
   const self = baseUrl + paths.news(calendar.uniquekey);
   const entries = rows.map((row) => {
@@ -56,7 +56,7 @@ function feed(
     const { changes, total }: NewsContent = JSON.parse(content);
     const context = { calendar, language, publicUrl: baseUrl, clock };
     const items = changes.map((change) => itemOf(change, context));
-    const text = items.map(({ label, title, lines }) => [`${label}: ${title}`, ...lines].join("\n"));
+    const text = items.map(({ label, title, lines }) => [`${label}${colon} ${title}`, ...lines].join("\n"));
     return { title: t.subject(calendar.title, total), text: text.join("\n\n") || t.many(total) };
   }
   return html`<?xml version="1.0" encoding="utf-8"?>

@@ -265,7 +265,8 @@ export const de: Texts = {
     share: "Diesen Termin teilen",
     open: "Eintragen, teilen",
     also: "Auch am",
-    alsoMore: (count) => (count === undefined ? "und weitere" : `und ${count} weitere`),
+    alsoMore: (count) =>
+      count === undefined ? "und weitere" : `und ${count} ${count === 1 ? "weiterer" : "weitere"}`,
     openCancelled: "Seite dieses Termins",
     deleted: {
       title: "Dieser Termin wurde gelöscht",

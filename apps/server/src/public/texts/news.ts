@@ -158,7 +158,7 @@ export const newsFr: Words = {
   signInSubject: "Votre lien de connexion",
   joinSubject: "Votre invitation à Kalends",
   signInText: (account) => `Ce lien vous connecte à «\u00a0${account}\u00a0». Il fonctionne une seule fois.`,
-  signInUntil: (time) => `Il est valable jusqu’à ${time} (UTC). Ne le transmettez pas.`,
+  signInUntil: (time) => `Il est valable jusqu’au ${time} (UTC). Ne le transmettez pas.`,
   signInButton: "Se connecter",
   feedTitle: (calendar) => `${calendar} · Nouvelles`,
 };
@@ -206,7 +206,7 @@ export const newsEs: Words = {
   signInSubject: "Tu enlace para entrar",
   joinSubject: "Tu invitación a Kalends",
   signInText: (account) => `Con este enlace entras en «${account}». Funciona una vez.`,
-  signInUntil: (time) => `Vale hasta ${time} (UTC). No lo compartas.`,
+  signInUntil: (time) => `Vale hasta el ${time} (UTC). No lo compartas.`,
   signInButton: "Entrar",
   feedTitle: (calendar) => `${calendar} · Novedades`,
 };

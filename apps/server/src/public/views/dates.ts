@@ -169,7 +169,8 @@ function yearOf(local: number): number {
   return new Date(local * 1000).getUTCFullYear();
 }
 
-function hours({ start, end }: ShownEvent, formats: DateFormats): string {
+/** Formats the hours of a timed event, without its days. */
+export function hours({ start, end }: ShownEvent, formats: DateFormats): string {
   // Intl adds the dates to a range across midnight.
   if (dayOf(start) !== dayOf(end))
     return `${formatLocal(formats.time, start)} – ${formatLocal(formats.time, end)}`;

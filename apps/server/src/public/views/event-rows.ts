@@ -40,7 +40,8 @@ function eventRow({ event, others }: EventSeries, view: RowsView): Html {
     dates.length === 0
       ? undefined
       : html`<span class="also"
-          >${language.texts.event.also}: ${inLanguage(language, dates.join(" · ") + more)}</span
+          >${language.texts.event.also}${language.texts.colon}
+          ${inLanguage(language, dates.join(" · ") + more)}</span
         >`;
   return html`<li class="event ${colorClass(calendar, event)}">
     <a class="event-head" href="${root}${paths.event(calendar.uniquekey, event.uid)}"

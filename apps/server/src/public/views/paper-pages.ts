@@ -1,7 +1,7 @@
 import { monthIndex, monthStart } from "../../time/formats.js";
 import { paths } from "../public-paths.js";
 import type { UpcomingEvent } from "../public-queries.js";
-import { dateFormats, eventTime, formatLocal, formatRange, hoursOn, type ShownEvent } from "./dates.js";
+import { dateFormats, eventTime, formatLocal, formatRange, hours, type ShownEvent } from "./dates.js";
 import { qrCode, titleSize } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { paper, type PaperView, sheetHead } from "./paper.js";
@@ -45,12 +45,11 @@ export function seasonPage(view: SeasonView): Html {
 
 function seasonRow(shown: ShownEvent<UpcomingEvent>, { language }: SeasonView): Html {
   const formats = dateFormats(language.locale);
-  const { event, firstDay, lastDay } = shown;
+  const { event, firstDay, lastDay, isAllDay } = shown;
   const date = formatRange(formats.date, firstDay, lastDay);
-  const hours = firstDay === lastDay ? hoursOn(firstDay, shown, formats) : undefined;
   return html`<tr>
     <th scope="row">${inLanguage(language, date)}</th>
-    <td class="at">${hours === undefined ? undefined : inLanguage(language, hours)}</td>
+    <td class="at">${isAllDay ? undefined : inLanguage(language, hours(shown, formats))}</td>
     <td dir="auto">
       <strong>${eventTitle(event, language)}</strong>${
         event.location === "" ? undefined : html`<span class="place"> · <bdi>${event.location}</bdi></span>`

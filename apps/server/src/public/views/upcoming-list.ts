@@ -168,7 +168,7 @@ function alsoOn(others: readonly ShownEvent[], isComplete: boolean, language: La
     .map(({ firstDay: day }) => formatLocal(shortDate, day).replaceAll(" ", "\u00a0"));
   const left = others.length - named.length;
   const more = left > 0 || !isComplete ? html` ${alsoMore(isComplete ? left : undefined)}` : undefined;
-  return html`${also}: ${inLanguage(language, named.join(" · "))}${more}`;
+  return html`${also}${language.texts.colon} ${inLanguage(language, named.join(" · "))}${more}`;
 }
 
 /** The dates of a series, each a link to its page. */
@@ -206,6 +206,8 @@ function eventDetails(event: UpcomingEvent, { texts }: Language): Html | undefin
       ? undefined
       : html`<p class="text" dir="auto">${richText(beginning)}${rest === "" ? "" : "…"}</p>`;
   const byline =
-    organizer === "" ? undefined : html`<p>${texts.follow.organizer}: <bdi>${organizer}</bdi></p>`;
+    organizer === ""
+      ? undefined
+      : html`<p>${texts.follow.organizer}${texts.colon} <bdi>${organizer}</bdi></p>`;
   return html`${text}${linkedLocation}${byline}`;
 }

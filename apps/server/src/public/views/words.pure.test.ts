@@ -3,6 +3,7 @@ import { de } from "../texts/de.js";
 import { en } from "../texts/en.js";
 import { es } from "../texts/es.js";
 import { fr } from "../texts/fr.js";
+import { letterText } from "../mail-letter.js";
 
 /** All words of a language, with a name or number where they take one. */
 function wordsOf(texts: unknown): readonly string[] {
@@ -16,6 +17,28 @@ test("no line of a French page ends before : ; ? ! or », or after «", () => {
   expect(words.length).toBeGreaterThan(150);
   expect(words.filter((text) => / [:;?!»]|« /.test(text))).toEqual([]);
   expect(words.filter((text) => /\u00a0[:;?!»]|«\u00a0/.test(text)).length).toBeGreaterThan(20);
+});
+
+test("a colon of a French message is after a no-break space, and a sentence with a number or a date is one", () => {
+  const letter = {
+    title: "x",
+    paragraphs: [],
+    items: [{ label: fr.news.kinds.moved, title: "Concert", lines: [] }],
+    button: { label: fr.news.open, url: "https://a.example" },
+    end: ["y"],
+    stop: { label: fr.news.stopLink, url: "https://b.example" },
+  };
+  const text = letterText({ ...letter, language: "fr" });
+  for (const line of [
+    "Déplacé\u00a0: Concert",
+    `${fr.news.open}\u00a0:\n`,
+    `${fr.news.stopLink}\u00a0: https`,
+  ])
+    expect(text).toContain(line);
+  expect(letterText({ ...letter, language: "de" })).toContain("Déplacé: Concert");
+  expect([1, 2].map(de.event.alsoMore)).toEqual(["und 1 weiterer", "und 2 weitere"]);
+  expect(fr.news.signInUntil("21 novembre 2026")).toContain("jusqu’au 21 novembre");
+  expect(es.news.signInUntil("21 de noviembre de 2026")).toContain("hasta el 21 de");
 });
 
 test("a German page addresses its reader formally, as a French one does", () => {
