@@ -9,8 +9,8 @@ import { addMachine, type Machine, openNetwork, type Service } from "./machines.
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = (file: string): string => readFileSync(`${root}/examples/patroni/${file}`, "utf8");
 
-/** Size of the disk of a database machine. */
-const disk = "900m";
+/** Size of the disk of a database machine: with the WAL that is kept, a smaller one is full after some rounds. */
+const disk = "2g";
 
 export const token = "the-token-of-the-cluster";
 

@@ -96,6 +96,7 @@ class Keys {
     if (name.trim() === "") this.faults.add(`${role} without a name at ${new URL(this.page.url()).pathname}`);
     const state = await this.page.evaluate<string>(`(() => {
       const at = document.activeElement;
+      if (at === document.body) return ""; // it is gone since, such as a row that was restored
       const isMarked = (each) => each !== null && getComputedStyle(each).outlineStyle !== "none";
       if (at.id !== "main" && !isMarked(at) && !isMarked(at.closest(".card"))) return "unmarked";
       const { left, top, width, height } = at.getBoundingClientRect();
