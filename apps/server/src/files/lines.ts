@@ -141,10 +141,14 @@ export function withDecodedValue(line: ContentLine): ContentLine {
   const decoded = latin.replaceAll(/=(?:([\dA-F]{2})|$)/gi, (_match, code: string | undefined) =>
     code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16)),
   );
-  // Each line by itself, since fileText unfolds.
-  const texts = decoded.split("\n").map((each) => decodedText(Buffer.from(each, "latin1"), charset));
-  return { ...line, rest: head + texts.join("\n") };
+  // fileText would take line ends for folds.
+  const bytes = Buffer.from(decoded.replaceAll("\n", lineMark), "latin1");
+  const text = decodedText(bytes, charset).replaceAll(lineMark, "\n");
+  return { ...line, rest: head + text };
 }
+
+/** Stands for a line end while a value is decoded: a character that no text has. */
+const lineMark = "\u001F";
 
 function decodedText(bytes: Buffer, charset: string | undefined): string {
   try {
