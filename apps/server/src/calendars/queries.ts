@@ -225,7 +225,7 @@ export async function restoreCalendar(
 export async function deleteCalendarsOf(db: Db, accountId: number, now: number): Promise<number> {
   const those = calendars(db).where({ account_id: accountId }).whereNull("deleted_at");
   const trashed = calendars(db).where({ account_id: accountId, trashed: 1 });
-  await lockThose(calendars(db).where({ account_id: accountId }).whereRaw(isKept));
+  await lockThose(calendars(db).where({ account_id: accountId }).whereRaw(isKept()));
   await trashed.update(toBePurged);
   return those.update({ deleted_at: now, ...toBePurged, ...feedChange(db, now) });
 }
@@ -240,7 +240,7 @@ export async function purgeTrashOf(
   calendarId: number | undefined,
 ): Promise<number | undefined> {
   const own = { account_id: accountId, ...(calendarId === undefined ? {} : { id: calendarId }) };
-  const count = await lockThose(calendars(db).where(own).whereRaw(isKept));
+  const count = await lockThose(calendars(db).where(own).whereRaw(isKept()));
   await calendars(db)
     .where({ ...own, trashed: 1 })
     .update(toBePurged);
@@ -251,13 +251,14 @@ export async function purgeTrashOf(
     .update({ purged_version: db.raw("feed_version") });
   // The deletion of a draft has no feed version.
   await db<EventRow>("events")
-    .whereIn("calendar_id", calendars(db).where(own).whereRaw(isKept).select("id"))
+    .whereIn("calendar_id", calendars(db).where(own).whereRaw(isKept()).select("id"))
     .whereRaw("state = 'trashed' and preview_key is not null")
     .update({ feed_version: 0 });
   return calendarId === undefined || count > 0 ? count : undefined;
 }
 
-const isKept = "(deleted_at is null or trashed = 1)";
+/** SQL: whether a calendar is there, or can be restored. */
+export const isKept = (name = "calendars"): string => `(${name}.deleted_at is null or ${name}.trashed = 1)`;
 
 /** Marks trashed calendars that were deleted up to a time in Unix seconds to be purged. */
 export async function expireCalendars(db: Db, before: number): Promise<void> {
@@ -270,7 +271,11 @@ export async function expireCalendars(db: Db, before: number): Promise<void> {
  * locked first. Undefined when the calendar is deleted for good.
  */
 export async function raiseFeedVersion(db: Db, id: number, now: number): Promise<CalendarRow | undefined> {
-  const [row] = await calendars(db).where({ id }).whereRaw(isKept).update(feedChange(db, now)).returning("*");
+  const [row] = await calendars(db)
+    .where({ id })
+    .whereRaw(isKept())
+    .update(feedChange(db, now))
+    .returning("*");
   return row;
 }
 
@@ -325,7 +330,7 @@ export async function raiseFeedVersions(trx: Db, now: number): Promise<void> {
 
 /** Returns the ids of calendars of any account that exist or can be restored, after `id`. */
 export function calendarIdsAfter(db: Db, id: number, limit: number): Promise<readonly number[]> {
-  const those = calendars(db).where("id", ">", id).whereRaw(isKept);
+  const those = calendars(db).where("id", ">", id).whereRaw(isKept());
   return those.orderBy("id").limit(limit).pluck("id");
 }
 

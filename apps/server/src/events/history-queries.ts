@@ -3,6 +3,7 @@ import type { Db, Reader } from "../db/database.js";
 import { columnsExcept, historyColumns } from "../db/columns.js";
 import type { Rows } from "../db/paging.js";
 import type { EventRow, HistoryRow, ListedEntry } from "../db/rows.js";
+import { isKept } from "../calendars/queries.js";
 import { isThere } from "./queries.js";
 import type { Difference } from "../calendars/differences.js";
 
@@ -17,11 +18,8 @@ export interface HistoryFilter extends Rows {
   readonly calendars: ReadonlySet<number> | undefined;
 }
 
-/** SQL: calendars `c` that are there, or can be restored. */
-const isKept = "(c.deleted_at is null or c.trashed = 1)";
-
 /** SQL: an event `e`, or a draft, that is there, or can be restored. */
-const isKeptEvent = `exists (select 1 from calendars as c where c.id = e.calendar_id and ${isKept}
+const isKeptEvent = `exists (select 1 from calendars as c where c.id = e.calendar_id and ${isKept("c")}
   and (e.${isThere} or e.feed_version > c.purged_version))`;
 
 /** Entries of the account itself and of calendars that are there; of what was removed for good the texts are hidden until a job has removed them. */
@@ -29,7 +27,7 @@ function shown(db: Db, { accountId, calendars }: Pick<HistoryFilter, "accountId"
   const entries = history(db)
     .where({ account_id: accountId })
     .whereRaw(
-      `(calendar_id = 0 or exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept}))`,
+      `(calendar_id = 0 or exists (select 1 from calendars as c where c.id = history.calendar_id and ${isKept("c")}))`,
     );
   return calendars === undefined ? entries : entries.whereIn("calendar_id", [...calendars]);
 }

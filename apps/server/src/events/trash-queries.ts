@@ -1,3 +1,4 @@
+import { isKept } from "../calendars/queries.js";
 import { lockCalendarRows } from "../calendars/lock-queries.js";
 import { bytesOfEventSql, bytesOfSeriesSql } from "../calendars/stored-bytes.js";
 import type { Database, Db, Reader } from "../db/database.js";
@@ -32,7 +33,7 @@ function restorable(db: Db, accountId: number, target: TrashTarget, after: numbe
     .where({ ...target, account_id: accountId })
     .where("deleted_at", ">", after)
     .whereRaw(`exists (select 1 from calendars as c where c.id = events.calendar_id
-      and (c.deleted_at is null or c.trashed = 1) and events.feed_version > c.purged_version)`);
+      and ${isKept("c")} and events.feed_version > c.purged_version)`);
   return "id" in target ? query : query.whereRaw("series_id > 0");
 }
 
@@ -115,7 +116,7 @@ function listSql({ calendar = "", limit = "$3", offset = "$4" } = {}): string {
     `${table}.account_id = $1 and ${table}.deleted_at > $2${calendar && ` and ${table}.${id} ${calendar}`}`;
   return `select kind, id, calendar_id, title, start_local, series_id, deleted_at from (
     select * from (select 'event' as kind, t.id, t.calendar_id, t.title, t.start_local, t.series_id, t.deleted_at from events as t
-      join calendars as c on c.id = t.calendar_id and (c.deleted_at is null or c.trashed = 1)
+      join calendars as c on c.id = t.calendar_id and ${isKept("c")}
         and t.feed_version > c.purged_version
       where t.state = 'trashed' and ${those("t", "calendar_id")} ${newest("t")}) as e
     union all

@@ -1,3 +1,4 @@
+import { isKept } from "../calendars/queries.js";
 import { type Db, onlyRow } from "../db/database.js";
 import type { CalendarSyncRow, ImportedEventRow } from "../db/import-rows.js";
 
@@ -61,11 +62,8 @@ export async function deleteSync(trx: Db, sync: Named): Promise<CalendarSyncRow 
 
 /** Deletes a sync whose calendar is gone for good: not one whose calendar is in the trash, or was restored. */
 export async function deleteOrphan(trx: Db, id: number): Promise<void> {
-  const isKept = "c.id = calendar_syncs.calendar_id and (c.deleted_at is null or c.trashed = 1)";
-  await syncs(trx)
-    .where({ id })
-    .whereRaw(`not exists (select 1 from calendars as c where ${isKept})`)
-    .delete();
+  const own = `c.id = calendar_syncs.calendar_id and ${isKept("c")}`;
+  await syncs(trx).where({ id }).whereRaw(`not exists (select 1 from calendars as c where ${own})`).delete();
 }
 
 export async function countEventsOfSyncs(
