@@ -109,6 +109,13 @@ const attacks: readonly Attack[] = [
       "1\r\na\r\n".repeat(10_000),
   },
   {
+    name: "bodies in chunks of one byte without a token",
+    connections: 600,
+    text: () =>
+      `POST ${create} HTTP/1.1\r\nHost: x\r\n${formType}\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      "1\r\na\r\n".repeat(10_000),
+  },
+  {
     name: "pipelined requests",
     connections: 100,
     text: () => "GET /api/v1/calendars/list/ HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200),

@@ -51,6 +51,10 @@ test("a body may come in a thousand chunks of one byte, or in lines; one of many
   expect((await chunked(known, "title=x&filler=", ...lines)).status).toBe(200);
   const refused = await chunked(known, "title=x&filler=", ...byte(50_000));
   expect([refused.status, refused.body.meta.error_message]).toEqual([413, message]);
+  for (const title of ["after", "and again"]) {
+    const { status, body } = await chunked(known, `title=${title}`, "&filler=", ...byte(10));
+    expect([status, body.calendar?.title]).toEqual([200, title]);
+  }
 });
 
 test("bodies under way take some memory of an account, then are refused at once, and others are not", async () => {

@@ -1,4 +1,5 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Express } from "express";
 
 /**
@@ -30,6 +31,7 @@ function createRequestClass() {
       if (piece === null) return super.push(null);
       this.bytes += piece.length;
       this.isTiny = this.bytes < (++this.pieces - freePieces) * leastMeanBytes;
+      if (this.isTiny) passOver(this.socket);
       return super.push(piece) && !this.isTiny;
     }
 
@@ -38,6 +40,19 @@ function createRequestClass() {
       if (!this.isTiny) super._read(size); // else it would read on from the socket
     }
   };
+}
+
+/** What a parser of Node calls with each piece of a body: `HTTPParser.kOnBody`, which Node does not export. */
+const onBody = 3;
+
+/** Lets the parser pass over the rest of a body: to copy each chunk of one byte and to call us with it is most of its work. */
+function passOver(socket: Socket): void {
+  const parser: unknown = Reflect.get(socket, "parser");
+  if (typeof parser !== "object" || parser === null) return;
+  const call: unknown = Reflect.get(parser, onBody);
+  Reflect.set(parser, onBody, undefined);
+  // Node gives the parser to another connection then.
+  socket.once("close", () => Reflect.set(parser, onBody, call));
 }
 
 /** The prototype of a class, with another one's members. */
