@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../src/db/open-database.js";
 import { createTestDatabase } from "./databases.js";
 
@@ -137,7 +137,10 @@ test("a session whose COMMIT failed runs no later query", async () => {
 });
 
 test("a failure of another kind leaves the names of prepared statements in use", async () => {
-  const fresh = await openDatabase(database.url);
+  // Whether names are used is of a process, and the tests of other files have lost one in this.
+  vi.resetModules();
+  const own = await import("../src/db/open-database.js");
+  const fresh = await own.openDatabase(database.url);
   const twice = write();
   const failing = fresh.transaction((trx) => {
     for (const sql of [twice, twice, "select 'unprepared'", "select 'unprepared'"]) trx.send(sql, []);
