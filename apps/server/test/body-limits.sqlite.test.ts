@@ -79,3 +79,23 @@ test("bodies under way take some memory of an account, then are refused at once,
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await send(known, bodyOf(1_000_000))).status).toBe(200);
 });
+
+test("what others announce and never send leaves each account room for a small body", async () => {
+  const { hostname, port } = new URL(server.url);
+  const sockets: Socket[] = [];
+  for (const lengths of [[10_000_000, 10_000_000, 5_000_000], [8_500_000]]) {
+    const hog = await server.account();
+    for (const length of lengths) {
+      const socket = connect(Number(port), hostname).on("error", () => undefined);
+      const head = `Host: x\r\nAuthorization: Bearer ${hog.token}\r\nContent-Type: text/calendar\r\n`;
+      socket.write(
+        `POST /api/kalends/v1/calendars/import/?calendar_id=1 HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n`,
+      );
+      sockets.push(socket);
+    }
+  }
+  await expect.poll(async () => (await send(known, bodyOf(500_000))).status).toBe(503);
+  expect((await send(known, bodyOf(60_000))).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await send(known, bodyOf(500_000))).status).toBe(200);
+});

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, get } from "node:http";
 import { allOperations, operations } from "@kalends/spec";
 import { afterEach, describe, expect, test } from "vitest";
-import { sentFileBytes, unsentBytes } from "../src/http/limits.js";
+import { largeAnswerBytes, sentFileBytes, unsentBytes } from "../src/http/limits.js";
 import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { onPostgres } from "./databases.js";
 import { type TestAccount, testServer } from "./harness.js";
@@ -59,6 +59,16 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
     for (let n = 0; n < Math.floor(room / sentFileBytes); n++) expect((await file()).statusCode).toBe(200);
     expect((await file()).statusCode).toBe(503);
     expect((await begin(second)).statusCode).toBe(200);
+    // What was written is answered, however long that is: else it would be sent again.
+    const { calendar_id } = first;
+    const long = {
+      calendar_id,
+      title: "x",
+      start_date: "2030-01-01T10:00",
+      description: "😀".repeat(65_535),
+    };
+    const { status, text } = await first.owner.call("eventsCreate", long);
+    expect([status, Buffer.byteLength(text) > largeAnswerBytes]).toEqual([200, true]);
     expect((await first.owner.call("calendarsDetails", { calendar_id: first.calendar_id })).status).toBe(200);
     end(waiting[0]);
     await expect.poll(async () => (await begin(first)).statusCode).toBe(200);

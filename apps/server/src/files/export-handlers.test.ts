@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { parseCsv } from "../../test/csv.js";
@@ -6,6 +7,8 @@ import { type TestAccount, testServer } from "../../test/harness.js";
 import { findWholeCalendar } from "../calendars/find-queries.js";
 import { exportedCalendar } from "./export-files.js";
 import { attachment } from "../http/file-answer.js";
+import { heavyWork } from "../http/limits.js";
+import { heavy } from "../http/quota.js";
 
 const server = await testServer();
 
@@ -165,6 +168,22 @@ test("one who is slow to take a file holds no query, and a deletion ends the fil
   await new Promise((resolve) => first?.once("close", resolve));
   expect(Buffer.concat(parts).toString()).not.toContain("END:VCALENDAR");
   for (const socket of slow) socket.destroy();
+});
+
+test("a file that has begun waits for other work of its account, however long, and is whole", async () => {
+  const slow = await slowReader(await longCalendar(80));
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const others = Array.from({ length: heavyWork.ofOne }, () => heavy.run(owner.id, () => ended));
+  const parts: Buffer[] = [];
+  slow.on("data", (part: Buffer) => void parts.push(part)).resume();
+  await delay(heavyWork.waitMs + 500);
+  end();
+  await Promise.all(others);
+  await expect
+    .poll(() => Buffer.concat(parts).toString(), { timeout: 10_000 })
+    .toContain("\r\nEND:VCALENDAR\r\n");
+  slow.destroy();
 });
 
 test("of series with long texts few are read at a time", async () => {

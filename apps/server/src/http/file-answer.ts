@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../db/error-code.js";
+import { Overloaded } from "../db/database.js";
 import type { Owner } from "../db/limiter.js";
 import { recordOf } from "./access-log.js";
 import { sentFileBytes } from "./limits.js";
@@ -23,6 +25,9 @@ export class FileAnswer {
   }
 }
 
+/** How long a piece waits where too much waits already, in ms. */
+const retryMs = 100;
+
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -31,7 +36,8 @@ interface Exchange {
 
 /**
  * Sends a file, each piece of which is made when the limiter has room. What fails before the first is thrown while another answer can be
- * sent still; after that the connection is destroyed, so that no one takes a part for the whole. `headers` are raw headers.
+ * sent still; after that the connection is destroyed, so that no one takes a part for the whole. For room later ones wait as long as the
+ * connection does. `headers` are raw headers.
  */
 export async function sendFile(
   { req, res, headers }: Exchange,
@@ -51,9 +57,18 @@ export async function sendFile(
   }
   const record = recordOf(res);
   record.bytes = 0;
+  async function later(): ReturnType<typeof next> {
+    try {
+      return await next();
+    } catch (error) {
+      if (!(error instanceof Overloaded) || res.closed) throw error;
+      await delay(retryMs);
+      return later();
+    }
+  }
   async function* counted() {
     try {
-      for (let piece = first; piece.done !== true; piece = await next()) {
+      for (let piece = first; piece.done !== true; piece = await later()) {
         const bytes = Buffer.from(piece.value);
         record.bytes = (record.bytes ?? 0) + bytes.length;
         yield bytes;

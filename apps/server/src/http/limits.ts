@@ -13,8 +13,11 @@ export const mostAnswerBytes = 4_000_000;
 /** Of the report of an import that is kept for a request that comes again, in bytes. */
 export const keptReportBytes = 128 * KiB;
 
-/** Bodies of requests that are under way, in bytes: of one account, or of all callers without a token, and of all together. */
-export const bodyBytes = { ofOne: 24 * MiB, ofAll: 32 * MiB } as const;
+/**
+ * Bodies of requests that are under way, in bytes: of one account, or of all callers without a token, of all together, and what each has
+ * room for however much others have announced.
+ */
+export const bodyBytes = { ofOne: 24 * MiB, ofAll: 32 * MiB, ofEach: 64 * KiB } as const;
 
 /** Answers above this size are counted until they are sent, in bytes. */
 export const largeAnswerBytes = 256 * KiB;

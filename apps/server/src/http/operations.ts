@@ -75,7 +75,7 @@ async function answer(call: Call): Promise<void> {
   const owner = call.principal?.accountId;
   const isHeavy = route.heavyPart === "all" && owner !== undefined;
   const printed = await (isHeavy ? heavy.run(owner, work) : work());
-  countUnsent(res, owner ?? "none", printed);
+  countUnsent(res, owner ?? "none", { length: printed.length, isWritten: isWrite(op) });
   if (session !== undefined) headers.push(...session.headers);
   if (printed instanceof FileAnswer) await sendFile(call, printed, owner ?? "none");
   else send(req, res, printed, headers);

@@ -7,10 +7,19 @@ import { bodyBytes, fileWork, heavyWork, largeAnswerBytes, unsentBytes } from ".
 export interface Quota {
   /** @throws ApiError when it is more than there may be; what is alone may have any size */
   add(owner: Owner, bytes: number): void;
+  /** Counts what is there whether or not there is room. */
+  note(owner: Owner, bytes: number): void;
   remove(owner: Owner, bytes: number): void;
 }
 
-export function createQuota({ ofOne, ofAll }: { readonly ofOne: number; readonly ofAll: number }): Quota {
+interface QuotaLimits {
+  readonly ofOne: number;
+  readonly ofAll: number;
+  /** What each owner may have however much others have. */
+  readonly ofEach?: number;
+}
+
+export function createQuota({ ofOne, ofAll, ofEach = 0 }: QuotaLimits): Quota {
   const used = new Map<Owner, number>();
   let total = 0;
   const change = (owner: Owner, bytes: number): void => {
@@ -22,10 +31,11 @@ export function createQuota({ ofOne, ofAll }: { readonly ofOne: number; readonly
   return {
     add: (owner, bytes) => {
       const own = used.get(owner) ?? 0;
-      if ((own > 0 && own + bytes > ofOne) || (total > 0 && total + bytes > ofAll))
-        throw new ApiError("overloaded");
+      const isFull = total > 0 && total + bytes > ofAll && own + bytes > ofEach;
+      if (isFull || (own > 0 && own + bytes > ofOne)) throw new ApiError("overloaded");
       change(owner, bytes);
     },
+    note: change,
     remove: (owner, bytes) => change(owner, -bytes),
   };
 }
@@ -36,11 +46,18 @@ export const bodies = createQuota(bodyBytes);
 /** Large answers until they are sent. */
 const unsent = createQuota(unsentBytes);
 
-/** Counts a large answer until it is sent. @throws ApiError when too much waits, such as for readers that are slow */
-export function countUnsent(res: ServerResponse, owner: Owner, answer: { readonly length: number }): void {
-  const { length } = answer;
+/**
+ * Counts a large answer until it is sent; that of a write always has room, since what was done must not be answered as if it were not.
+ * @throws ApiError when too much waits, such as for readers that are slow
+ */
+export function countUnsent(
+  res: ServerResponse,
+  owner: Owner,
+  { length, isWritten = false }: { readonly length: number; readonly isWritten?: boolean },
+): void {
   if (length <= largeAnswerBytes || res.closed) return;
-  unsent.add(owner, length);
+  if (isWritten) unsent.note(owner, length);
+  else unsent.add(owner, length);
   res.once("close", () => unsent.remove(owner, length));
 }
 
