@@ -101,3 +101,26 @@ test("a connection is given up when neither its rollback nor what follows that s
   expect(await elsewhere("begin immediate; rollback")).toBe("done");
   expect(await rows()).toEqual([1, 3, 4]);
 });
+
+test("a write that is refused is told so when what it has read is committed", async () => {
+  const answered: string[] = [];
+  const first = grouped(1).then(() => answered.push("written"));
+  const refused = db.transaction(async (trx) => {
+    throw new Error(`read ${JSON.stringify(await trx.query("select n from things", []))}`);
+  });
+  await refused.catch((error: unknown) => answered.push(String(error)));
+  await first;
+  expect(answered).toEqual(["written", 'Error: read [{"n":1}]']);
+});
+
+test("the writes of one owner that wait leave room for those of others", async () => {
+  const insert = (owner: number): Promise<string> =>
+    outcomeOf(db.transaction((trx) => trx.query("insert into things values ($1)", [owner]), { owner }));
+  expect(await elsewhere("begin immediate")).toBe("done");
+  const many = Array.from({ length: 300 }, () => insert(1));
+  const other = insert(2);
+  expect(await elsewhere("rollback")).toBe("done");
+  expect(await other).toBe("done");
+  const done = (await Promise.all(many)).filter((outcome) => outcome === "done");
+  expect(done).toHaveLength(256);
+});

@@ -21,8 +21,8 @@ import { busyTimeoutMs, discard } from "./pool.js";
 /** Most writes of one commit, and for how many ms it accepts more: none of them is answered before the commit. */
 const [mostInGroup, groupMs] = [64, 20];
 
-/** Most waiting writes; one more is refused at once. */
-const mostWaiting = 1_024;
+/** Most waiting writes, of one owner and of all; one more is refused at once. */
+const [mostOfOne, mostWaiting] = [256, 1_024];
 
 /** Serializes the writes to a file on the only connection of a pool. */
 export interface SqliteWriter extends Pick<Database, "transaction" | "exclusively"> {
@@ -32,8 +32,8 @@ export interface SqliteWriter extends Pick<Database, "transaction" | "exclusivel
 
 /**
  * Opens the writer. Waiting writes share a transaction, and so one flush to the disk. A write that throws before it has written
- * fails alone; when one throws later, or the commit fails, all are rolled back, and each is retried in a transaction of its
- * own.
+ * fails alone, after the commit, since it may have read what others of its transaction wrote; when one throws later, or the commit fails,
+ * all are rolled back, and each is retried in a transaction of its own.
  */
 export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: OnQuery): SqliteWriter {
   const waiting: Write[] = [];
@@ -70,19 +70,12 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: On
     const write = waiting.shift();
     if (write === undefined) return;
     group.push(write);
-    const failure = await write.run(connection);
-    if (failure === undefined) return;
-    if (failure.hasWritten) throw failure.error;
-    group.pop();
-    write.reject(failure.error);
+    await write.run(connection);
   }
 
   async function writeAlone(write: Write): Promise<void> {
     try {
-      await inTransaction(async (connection) => {
-        const failure = await write.run(connection);
-        if (failure !== undefined) throw failure.error;
-      });
+      await inTransaction(write.run);
       write.answer();
     } catch (error) {
       write.reject(error);
@@ -102,7 +95,7 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: On
   return {
     transaction: (work, behalf) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
+        requireRoom(waiting, behalf?.owner);
         waiting.push(writeOf(work, { ...behalf, onQuery }, resolve, reject));
         void writeAll();
       }),
@@ -125,19 +118,23 @@ export function openWriter(pool: Knex, observer?: DatabaseObserver, onQuery?: On
   };
 }
 
-/** A write that waits to run or for its commit. */
-interface Write {
-  /** Seconds until it began. */
-  readonly waited: number;
-  /** Never rejects. */
-  readonly run: (connection: SqliteConnection) => Promise<Failure | undefined>;
-  readonly answer: () => void;
-  readonly reject: (error: unknown) => void;
+/** @throws Overloaded when too many writes wait, of all or of that owner */
+function requireRoom(waiting: readonly Write[], owner: number | undefined): void {
+  if (waiting.length >= mostWaiting) throw new Overloaded("too many writes wait");
+  const own = owner === undefined ? 0 : waiting.filter((write) => write.owner === owner).length;
+  if (own >= mostOfOne) throw new Overloaded("too many writes of its owner wait", { isOwnFault: true });
 }
 
-interface Failure {
-  readonly error: unknown;
-  readonly hasWritten: boolean;
+/** A write that waits to run or for its commit. */
+interface Write {
+  readonly owner: number | undefined;
+  /** Seconds until it began. */
+  readonly waited: number;
+  /** Rejects when it fails after it has written. */
+  readonly run: (connection: SqliteConnection) => Promise<void>;
+  /** Resolves it, or rejects it when it failed before it wrote. */
+  readonly answer: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Options extends OnBehalf {
@@ -154,6 +151,7 @@ function writeOf<T>(
   let answer: () => void = () => undefined;
   let waited = 0;
   return {
+    owner: options.owner,
     get waited() {
       return waited;
     },
@@ -173,9 +171,9 @@ function writeOf<T>(
           },
           () => (hasWritten = true),
         );
-        return undefined;
       } catch (error) {
-        return { error, hasWritten };
+        if (hasWritten) throw error;
+        answer = () => reject(error);
       }
     },
     answer: () => answer(),
