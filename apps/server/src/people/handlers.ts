@@ -1,5 +1,5 @@
 import { mostOfPeople, type ParameterFailure, type Params, type Payload } from "@kalends/spec";
-import { lockAccount } from "../accounts/queries.js";
+import { lockAccount, lockValidToken } from "../accounts/queries.js";
 import type { Principal } from "../accounts/principal.js";
 import type { Db } from "../db/open-database.js";
 import type { Grant, PersonRow } from "../db/rows.js";
@@ -88,17 +88,23 @@ export const peopleHandlers = {
   },
 } satisfies Partial<Handlers>;
 
+interface LockOptions {
+  readonly accountId: number;
+  readonly principal?: Principal | undefined;
+  readonly now: number;
+}
+
 /**
- * Locks the account, so that concurrent changes leave an owner, and the session, so that a person who was removed meanwhile
- * changes nothing.
+ * Locks the account, so that concurrent changes leave an owner, and the session and the token, so that a person who was removed meanwhile
+ * or a token that was revoked changes nothing.
  */
-async function lockPeople(
-  trx: Db,
-  { accountId, principal }: { readonly accountId: number; readonly principal?: Principal | undefined },
-): Promise<void> {
+async function lockPeople(trx: Db, { accountId, principal, now }: LockOptions): Promise<void> {
   const { session } = principal ?? {};
   const isOpen = session === undefined || (await queries.lockSession(trx, session.id));
   if (!isOpen || !(await lockAccount(trx, accountId))) throw new ApiError("session_missing");
+  const tokenId = principal?.tokenId ?? session?.tokenId;
+  if (tokenId !== undefined && !(await lockValidToken(trx, tokenId, now)))
+    throw new ApiError("token_unknown");
 }
 
 /**

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exchange } from "../../test/calls.js";
 import { testServer } from "../../test/harness.js";
-import { callConsole } from "../../test/people.js";
+import { callConsole, cookieOf } from "../../test/people.js";
+import { revokeToken } from "../accounts/queries.js";
 
 const server = await testServer();
 
@@ -109,6 +111,25 @@ test("a token creates none after it was revoked, also where it is still accepted
   expect([after.status, after.body.meta.error_type]).toEqual([401, "token_unknown"]);
   const { tokens } = (await owner.call("tokensList")).body;
   expect(tokens.map((one: { readonly name: string }) => one.name)).not.toContain("After");
+});
+
+test("who signed in with a token invites no one whose invitation waited while the token was revoked", async () => {
+  const owner = await server.account();
+  const { body } = await owner.call("tokensCreate", { name: "Lost", scope: "write" });
+  const headers = { Cookie: cookieOf(await callConsole(server, "sessionOpen", { token: body.secret })) };
+  const invite = (name: string) => callConsole(server, "peopleInvite", { name, role: "owner" }, headers);
+  expect((await invite("Before")).status).toBe(200);
+  let commit: () => void = () => undefined;
+  const revoking = server.db.transaction(async (trx) => {
+    await revokeToken(trx, Number(body.token.id), server.now);
+    await new Promise<void>((resolve) => (commit = resolve));
+  });
+  const invited = invite("After");
+  await delay(300); // it has passed the look-up of its session
+  commit();
+  await revoking;
+  const { status, body: refused } = await invited;
+  expect([status, refused.meta.error_type]).toEqual([401, "token_unknown"]);
 });
 
 test("of the tokens that ended, the account keeps those among its last 1,000", async () => {
