@@ -218,6 +218,15 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await said(de.series.savedMany(1)).waitFor();
       await page.locator("section", { hasText: "27. April" }).getByRole("button").click();
       await field(de.event.title).fill("Generalprobe");
+      await page.getByText(de.event.more).click();
+      await field(de.pictures.url).fill("ftp://probe");
+      await button(de.save).click();
+      await page.locator(".error").getByText(de.errors.url).waitFor();
+      await page.getByRole("alert").getByText(de.errors.form).waitFor();
+      expect(made.faults.splice(0).join()).toMatch(
+        /^(?:,?console: Failed to load resource: [^,]*400[^,]*)+$/,
+      );
+      await field(de.pictures.url).fill("");
       await button(de.save).click();
       await button(de.series.scope.all(10)).click();
       await said(de.series.savedMany(10)).waitFor();
@@ -552,17 +561,26 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
 
     test("two people change one event: both versions of what both changed, and nothing else is lost", async () => {
       const { event } = (await add("Lesung", "2027-10-05T19:00")).body;
-      const other = { event_id: event.id, title: "Lesung mit Musik", location: "Aula", organizer: "Verein" };
+      const shared = { title: "Lesung mit Musik", url: "https://musik.example/", reminder: "1440" };
+      const other = { event_id: event.id, ...shared, location: "Aula", organizer: "Verein" };
       await open(`day=2027-10-05&view=agenda&event=${event.id}`);
       // 19:00 in Berlin is the next day in Tokyo, where this browser is.
       await made.page.getByText(new RegExp(`06\\.10\\.2027, 02:00${de.event.yourTime("")}`)).waitFor();
       await field(de.event.title).fill("Lesung am Abend");
       await field(de.event.text).fill("Eintritt frei");
+      await made.page.getByText(de.event.more).click();
+      await field(de.pictures.url).fill("https://lesung.example/");
+      await field(de.event.reminder).selectOption("60");
       await owner.call("eventsUpdate", other);
       await button(de.save).click();
       const both = dialog(de.event.conflict.title);
       await both.getByText("Lesung mit Musik").waitFor();
-      expect(await both.getByRole("group").count()).toBe(1);
+      expect(await both.getByRole("group").count()).toBe(3);
+      await both.getByRole("group", { name: de.pictures.url }).getByText(shared.url).click();
+      await both
+        .getByRole("group", { name: de.event.reminder })
+        .getByText(de.event.reminders[1440])
+        .waitFor();
       await both.getByRole("button", { name: de.event.conflict.save }).click();
       await said(de.event.saved("Lesung am Abend")).waitFor();
       const saved = (await eventsOf()).find(({ id }) => id === event.id);
@@ -571,6 +589,8 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
         description: "Eintritt frei",
         location: "Aula",
         organizer: "Verein",
+        url: shared.url,
+        reminder: "60",
       });
       expect(made.faults.splice(0).join()).toMatch(/^console: Failed to load resource: [^,]*412[^,]*$/);
     });
@@ -643,6 +663,31 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       expect(made.faults.splice(0).join()).toMatch(
         /^(?:,?console: Failed to load resource: [^,]*(?:400|412)[^,]*)+$/,
       );
+    });
+
+    test("what is longer than a list shows at first is there at the press of a button", async () => {
+      const { page } = made;
+      const long = (await owner.call("createCalendar", { title: "Andachten", timezone: "Europe/Berlin" }))
+        .body;
+      const { id } = long.calendar;
+      for (const title of ["Abends", "Morgens"]) {
+        const daily = { title, start_date: "2027-01-01T08:00", rrule: "FREQ=DAILY;COUNT=260" };
+        const { event_ids: ids } = (await owner.call("eventsSeriesCreate", { calendar_id: id, ...daily }))
+          .body;
+        await owner.call("eventsSeriesDelete", { event_id: ids[0], scope: "all" });
+      }
+      await page.goto(`${server.url}/console/trash`);
+      const evenings = page.getByRole("listitem").filter({ hasText: "Abends" });
+      await evenings.getByText(/\b240 Termine ab /).waitFor();
+      await button(de.showMore).click();
+      await evenings.getByText(/\b260 Termine ab /).waitFor();
+      await expect.poll(() => button(de.showMore).count()).toBe(0);
+      await page.goto(`${server.url}/console/calendars/${id}/history`);
+      await expect.poll(() => page.getByRole("main").getByRole("listitem").count()).toBe(2);
+      await button(de.showMore).click();
+      await expect.poll(() => page.getByRole("main").getByRole("listitem").count()).toBe(4);
+      await owner.call("calendarsDelete", { calendar_id: id });
+      await owner.call("trashPurge", { calendar_id: id });
     });
 
     test("undo takes back no change of another: it is refused, and says so", async () => {
@@ -913,6 +958,13 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
           categories,
           start_date: "2027-12-03T20:00",
         });
+      await owner.call("eventsCreate", {
+        calendar_id: choir.id,
+        title: "Reise",
+        categories: "Alt",
+        start_date: "2027-12-04T20:00",
+        published: "false",
+      });
       const names = async (): Promise<unknown> =>
         (await owner.get("categoriesList", { calendar_id: choir.id })).body.categories;
       await page.goto(`${server.url}/console/calendars/${choir.id}/settings`);
@@ -921,12 +973,27 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await button(de.categories.rename).click();
       await said(de.categories.renamed("Frauen")).waitFor();
       await button(`${de.categories.edit}: Frauen`).click();
-      await page.getByRole("radio", { name: /\(3\)$/ }).click();
-      await said(de.categories.colored(1)).waitFor();
+      await page.getByRole("radio", { name: /\(2\)$/ }).click();
+      await page.keyboard.press("ArrowRight"); // only looks at the next colour
+      await dialog("Frauen").getByRole("button", { name: de.save }).click();
+      await said(de.categories.colored(2)).waitFor();
+      const colors = async (): Promise<unknown> => {
+        const query = { calendar_id: choir.id, category: "Frauen" };
+        const found = [{}, { published: "false" }].map((more) =>
+          owner.get("eventsList", { ...query, ...more }),
+        );
+        return (await Promise.all(found)).flatMap(({ body }) =>
+          body.events.map((event: { readonly color_id: string }) => event.color_id),
+        );
+      };
+      expect(await colors()).toEqual(["3", "3"]);
+      await button(de.undo).click();
+      await said(de.undone).waitFor();
+      expect(await colors()).toEqual(["", ""]);
       await button(`${de.categories.edit}: Frauen`).click();
       await field(de.categories.into).selectOption("Bass");
       await button(de.categories.merge).click();
-      await said(de.categories.merged(1)).waitFor();
+      await said(de.categories.merged(2)).waitFor();
       expect(await names()).toEqual([{ name: "Bass", events_count: 2 }]);
       await field(de.defaults.length).fill("150");
       await field(de.event.place).fill("Gemeindehaus");

@@ -180,7 +180,7 @@ export const manage: ManageTexts = {
       organizer_email: "E-Mail des Veranstalters",
       published: "Veröffentlicht",
       publish_at: "Veröffentlichen am",
-      url: "Webadresse",
+      url: "Webseite",
       picture_id: "Bild",
       picture_alt: "Was das Bild zeigt",
       accent: "Farbe der Seiten",

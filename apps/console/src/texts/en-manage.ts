@@ -173,7 +173,7 @@ export const manage = {
       organizer_email: "Organizer’s e-mail",
       published: "Published",
       publish_at: "Publish at",
-      url: "Web address",
+      url: "Web page",
       picture_id: "Picture",
       picture_alt: "What the picture shows",
       accent: "Colour of the pages",

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
 import { useLoaded } from "../../api/loading.js";
 import { Dialog } from "../../parts/dialog.js";
+import { labelOf as nameOfField, valueInWords } from "../../parts/field-words.js";
 import { Loading } from "../../parts/states.js";
 import { locale, t } from "../../texts/current.js";
 import { type EventFields, fieldsOf } from "./event-fields.js";
@@ -54,14 +55,14 @@ export function Conflict({ event, initial, mine, onSave, onClose }: Props): JSX.
           <Version
             name={name}
             label={t.event.conflict.yours}
-            text={mine[name]}
+            text={valueInWords(fieldNames[name] ?? name, mine[name])}
             isChosen={!theirs.includes(name)}
             onChoose={() => choose(name, false)}
           />
           <Version
             name={name}
             label={t.event.conflict.theirs}
-            text={saved[name]}
+            text={valueInWords(fieldNames[name] ?? name, saved[name])}
             isChosen={theirs.includes(name)}
             onChoose={() => choose(name, true)}
           />
@@ -91,7 +92,7 @@ function Version({ name, label, text, isChosen, onChoose }: VersionProps): JSX.E
       <span>
         <span class="soft">{label}</span>
         <br />
-        <span dir="auto">{text === "" ? "–" : text}</span>
+        <span dir="auto">{text}</span>
       </span>
     </label>
   );
@@ -104,22 +105,15 @@ function theirChanges(initial: EventFields, saved: EventFields): string {
   return labels.length === 0 ? "" : t.event.conflict.theirChanges(new Intl.ListFormat(locale).format(labels));
 }
 
+/** What the form has under a name of its own. */
+const fieldNames: Partial<Record<Name, string>> = { allDay: "all_day_event", publishAt: "publish_at" };
+
 function labelOf(name: Name): string {
   const labels: Partial<Record<Name, string>> = {
-    title: t.event.title,
-    allDay: t.event.allDay,
     startDay: t.event.date(t.event.start),
     startTime: t.event.time(t.event.start),
     endDay: t.event.date(t.event.end),
     endTime: t.event.time(t.event.end),
-    location: t.event.place,
-    description: t.event.text,
-    timezone: t.event.zone,
-    organizer: t.event.organizer,
-    organizer_email: t.event.email,
-    categories: t.event.categories,
-    color_id: t.event.color,
-    reminder: t.event.reminder,
   };
-  return labels[name] ?? name;
+  return labels[name] ?? nameOfField(fieldNames[name] ?? name);
 }

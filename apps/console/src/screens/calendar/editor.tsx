@@ -76,6 +76,10 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
     else await save();
   };
+  const refused = (error: unknown): void => {
+    setAsksScope(false);
+    void submit.run(() => Promise.reject(error));
+  };
   const errors = { ...submit.fields, ...local };
   const shown = { calendar, event, series, errors, set: form.set };
   if (!canWrite) return <ReadOnly {...shown} fields={initial} onClose={() => onClose()} />;
@@ -98,7 +102,10 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
       {asksLong ? (
         <LongNight fields={fields} onSave={() => trySave(true)} onClose={() => setAsksLong(false)} />
       ) : undefined}
-      <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
+      <Questions
+        {...{ saving, submit, save, asksScope, setScope, refused }}
+        onClose={() => setAsksScope(false)}
+      />
     </Fields>
   );
 }
@@ -123,6 +130,7 @@ interface QuestionsProps {
   readonly asksScope: boolean;
   readonly setScope: (scope: SeriesScope) => void;
   readonly save: (more: Partial<Saving>) => Promise<void>;
+  readonly refused?: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
@@ -133,6 +141,7 @@ export function Questions({
   save,
   asksScope,
   setScope,
+  refused,
   onClose,
 }: QuestionsProps): JSX.Element | null {
   const { event, initial, fields } = saving;
@@ -143,7 +152,9 @@ export function Questions({
   };
   return (
     <>
-      {asksScope ? <ScopeQuestion {...{ saving, event, onClose }} onChoose={choose} /> : undefined}
+      {asksScope ? (
+        <ScopeQuestion {...{ saving, event, onClose }} onChoose={choose} onRefused={refused} />
+      ) : undefined}
       {statusOf(submit.error) === 412 ? (
         <Conflict event={event} initial={initial} mine={fields} onSave={save} onClose={submit.clear} />
       ) : undefined}

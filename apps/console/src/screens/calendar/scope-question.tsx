@@ -1,7 +1,8 @@
 import type { DryRun, Event, SeriesScope } from "@kalends/client/extensions";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { sayFailure } from "../../api/failures.js";
+import { fieldFailures, sayFailure } from "../../api/failures.js";
 import { useLoaded } from "../../api/loading.js";
 import { dayInWords, shortDay } from "../../dates/words.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -14,6 +15,8 @@ interface Props {
   readonly saving: Saving | undefined;
   readonly event: Event;
   readonly onChoose: (scope: SeriesScope) => Promise<void>;
+  /** Called when the server refuses a field: the form below marks it. */
+  readonly onRefused?: ((error: unknown) => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -31,7 +34,7 @@ export function ScopeQuestion({ onClose, ...props }: Props): JSX.Element {
 }
 
 /** The answers: one event alone has no rule. */
-export function ScopeChoices({ saving, event, onChoose }: Omit<Props, "onClose">): JSX.Element {
+export function ScopeChoices({ saving, event, onChoose, onRefused }: Omit<Props, "onClose">): JSX.Element {
   const changes = saving === undefined ? undefined : seriesChangesOf(saving);
   const isRule = changes !== undefined && isOfRule(changes);
   const offered = scopes.filter((scope) => scope !== "this" || !isRule);
@@ -46,6 +49,9 @@ export function ScopeChoices({ saving, event, onChoose }: Omit<Props, "onClose">
       }),
     ),
   );
+  useEffect(() => {
+    if (Object.keys(fieldFailures(error)).length > 0) onRefused?.(error);
+  }, [error]);
   // The last event of a series has no later ones.
   const answers = tried?.filter(
     ([scope, outcome]) => scope !== "following" || isRule || countOf(outcome) > 1,

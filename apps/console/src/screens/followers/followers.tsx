@@ -2,13 +2,13 @@ import type { CalendarDetails, SubscriberDetails } from "@kalends/client/extensi
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.js";
-import { useLoaded } from "../../api/loading.js";
 import { roleOn, type Session, seesFollowers } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { instantInWords } from "../../dates/words.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
 import { download } from "../../parts/download.js";
+import { useLongList } from "../../parts/long-list.js";
 import { notify, notifyFailure } from "../../parts/notices.js";
 import { forSpreadsheet } from "../../parts/spreadsheet.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
@@ -40,7 +40,7 @@ export function Followers({ session, id }: Props): JSX.Element {
           )}
           <Statistics id={id} />
           {calendar.followers_total === 0 ? undefined : (
-            <List calendar={calendar} canWrite={canWrite} sees={seesFollowers(session, id)} />
+            <List key={id} calendar={calendar} canWrite={canWrite} sees={seesFollowers(session, id)} />
           )}
         </>
       )}
@@ -55,20 +55,24 @@ interface ListProps {
   readonly sees: boolean;
 }
 
+/** Followers that are listed at first. */
+const first = 1_000;
+
 function List({ calendar, canWrite, sees }: ListProps): JSX.Element {
-  const { value, error, reload } = useLoaded(["followers", calendar.id], () =>
-    api.subscribers.list({ calendar_id: calendar.id, order_by: "date-desc" }).toArray({ limit: 1_000 }),
+  const { value, error, reload, more } = useLongList(["followers", calendar.id], first, (limit) =>
+    api.subscribers.list({ calendar_id: calendar.id, order_by: "date-desc" }).toArray({ limit }),
   );
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   return (
     <>
-      <Apps followers={value} />
+      {more === undefined ? <Apps followers={value} /> : undefined}
       {sees ? <Export calendar={calendar} /> : <p class="soft">{t.followers.hidden}</p>}
       <ul class="card rows">
         {value.map((follower) => (
           <Row key={follower.id} follower={follower} canWrite={canWrite} />
         ))}
       </ul>
+      {more}
     </>
   );
 }

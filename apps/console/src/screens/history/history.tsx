@@ -3,13 +3,15 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendar } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
-import { loadAgain, useLoaded } from "../../api/loading.js";
+import { loadAgain } from "../../api/loading.js";
 import { RequestFailure } from "../../api/requests.js";
 import { roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
-import { dayInWords, instantInWords, whenInWords } from "../../dates/words.js";
+import { dayInWords, instantInWords } from "../../dates/words.js";
 import { CalendarPage } from "../../parts/calendar-page.js";
 import { Confirm } from "../../parts/dialog.js";
+import { labelOf, valueInWords } from "../../parts/field-words.js";
+import { useLongList } from "../../parts/long-list.js";
 import { notify } from "../../parts/notices.js";
 import { isSoon } from "../../parts/soon.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
@@ -25,8 +27,8 @@ interface Props {
   readonly id: string;
 }
 
-/** Entries that are listed. */
-const most = 500;
+/** Entries that are listed at first. */
+const first = 500;
 
 /** Who changed what in a calendar, or in one event: the address says which. */
 export function History({ session, id }: Props): JSX.Element {
@@ -40,7 +42,7 @@ export function History({ session, id }: Props): JSX.Element {
             {t.history.lead}{" "}
             {event === "" ? undefined : <a href={hrefOf(calendarPath(id, "history"))}>{t.history.all}</a>}
           </p>
-          <Entries calendarId={id} eventId={event} canWrite={canWrite} />
+          <Entries key={`${id} ${event}`} calendarId={id} eventId={event} canWrite={canWrite} />
         </>
       )}
     </CalendarPage>
@@ -54,23 +56,26 @@ interface EntriesProps {
 }
 
 function Entries({ calendarId, eventId, canWrite }: EntriesProps): JSX.Element {
-  const { value, error, reload } = useLoaded(["history", calendarId, eventId], () => {
+  const { value, error, reload, more } = useLongList(["history", calendarId, eventId], first, (limit) => {
     const query = { calendar_id: calendarId, ...(eventId === "" ? {} : { event_id: eventId }) };
-    return api.events.history(query).toArray({ limit: most });
+    return api.events.history(query).toArray({ limit });
   });
   if (value === undefined) return error === null ? <Loading /> : <Failed error={error} onRetry={reload} />;
   if (value.length === 0) return <Empty title={t.history.none} />;
   return (
-    <ul class="card rows">
-      {together(value).map((entries) => (
-        <Row
-          key={entries[0].id}
-          entries={entries}
-          allOfEvent={value.filter(({ event_id }) => event_id === entries[0].event_id)}
-          canWrite={canWrite}
-        />
-      ))}
-    </ul>
+    <>
+      <ul class="card rows">
+        {together(value).map((entries) => (
+          <Row
+            key={entries[0].id}
+            entries={entries}
+            allOfEvent={value.filter(({ event_id }) => event_id === entries[0].event_id)}
+            canWrite={canWrite}
+          />
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }
 
@@ -256,24 +261,4 @@ function authorOf({ by: { kind, name } }: HistoryEntry): string {
 function byPlace(a: { readonly field: string }, b: { readonly field: string }): number {
   const places = Object.keys(t.history.fields);
   return places.indexOf(a.field) - places.indexOf(b.field);
-}
-
-function labelOf(field: string): string {
-  const labels: Readonly<Record<string, string>> = t.history.fields;
-  return labels[field] ?? field;
-}
-
-/** A value as people read it: dates and words of the API are not. */
-function valueInWords(field: string, value: string): string {
-  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(value))
-    return whenInWords(locale, { start: value, end: value, allDay: value.length === 10 });
-  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    status: t.search.statuses,
-    published: t.draft.ways,
-    reminder: t.event.reminders,
-    all_day_event: { true: "✓" },
-  };
-  if (field === "picture_id" && value !== "") return t.pictures.event;
-  const known = value === "" ? "" : (words[field]?.[value] ?? value);
-  return known === "" || (field === "all_day_event" && value === "false") ? "–" : known;
 }

@@ -1,4 +1,4 @@
-import type { CalendarDetails, Category } from "@kalends/client/extensions";
+import type { CalendarDetails, Category, Event } from "@kalends/client/extensions";
 import { mostOfBatch } from "@kalends/spec/limits";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -127,19 +127,19 @@ function Rename({ calendar: { id }, category, onClose }: EditProps): JSX.Element
 
 /** Gives all its events a colour. */
 function Color({ calendar, category, onClose }: EditProps): JSX.Element {
+  const [chosen, setChosen] = useState("");
   const submit = useSubmit();
-  const paint = async (color_id: string): Promise<void> => {
-    const query = { calendar_id: calendar.id, category: category.name };
-    const events = await submit.run(() => api.events.list(query).toArray({ limit: mostOfBatch.events }));
-    if (events === undefined || events.length === 0) return;
-    const done = await submit.run((options) => api.events.changeMany(events, { color_id }, options));
-    if (done === undefined || !done.done) return;
-    notify(t.categories.colored(events.length), async () => {
-      for (const before of new Set(events.map((event) => event.color_id))) {
-        const had = savedOnce(events.filter((event) => event.color_id === before));
-        const { done } = await api.events.changeMany(had, { color_id: before });
-        if (!done) throw new RequestFailure(412, {});
-      }
+  const paint = async (): Promise<void> => {
+    const done = await submit.run(async () => {
+      const all = await eventsOf(calendar.id, category.name);
+      const others = all.filter(({ color_id }) => color_id !== chosen);
+      await paintAll(others, chosen);
+      return { all, others };
+    });
+    if (done === undefined) return;
+    notify(t.categories.colored(done.all.length), async () => {
+      for (const before of new Set(done.others.map(({ color_id }) => color_id)))
+        await paintAll(savedOnce(done.others.filter(({ color_id }) => color_id === before)), before);
     });
     onClose();
   };
@@ -148,12 +148,35 @@ function Color({ calendar, category, onClose }: EditProps): JSX.Element {
       <Colors
         legend={t.categories.color}
         paletteId={calendar.palette_id}
-        value=""
-        onChange={(id) => void paint(id)}
+        value={chosen}
+        onChange={setChosen}
       />
       <Failure text={submit.failure} />
+      <p class="section-foot">
+        <button type="button" class="quiet" disabled={chosen === ""} onClick={() => void paint()}>
+          {t.save}
+        </button>
+      </p>
     </>
   );
+}
+
+/** The events of a category, drafts too. */
+async function eventsOf(calendarId: string, category: string): Promise<readonly Event[]> {
+  const query = { calendar_id: calendarId, category };
+  const published = await api.events.list(query).toArray();
+  return [...published, ...(await api.events.list({ ...query, published: "false" }).toArray())];
+}
+
+/** @throws when someone has changed one of them meanwhile */
+async function paintAll(
+  events: readonly Pick<Event, "id" | "updated_times">[],
+  color_id: string,
+): Promise<void> {
+  for (let at = 0; at < events.length; at += mostOfBatch.events) {
+    const { done } = await api.events.changeMany(events.slice(at, at + mostOfBatch.events), { color_id });
+    if (!done) throw new RequestFailure(412, {});
+  }
 }
 
 function Merge({ calendar, category, others, onClose }: EditProps): JSX.Element {

@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useCalendars } from "../../api/calendars.js";
 import { api } from "../../api/client.js";
-import { useLoaded } from "../../api/loading.js";
 import { type Role, roleOn, type Session } from "../../api/session.js";
 import { useSubmit } from "../../api/submitting.js";
 import { dayInWords, instantInWords } from "../../dates/words.js";
 import { Confirm } from "../../parts/dialog.js";
+import { useLongList } from "../../parts/long-list.js";
 import { notify } from "../../parts/notices.js";
 import { isSoon } from "../../parts/soon.js";
 import { Empty, Failed, Failure, Loading } from "../../parts/states.js";
@@ -16,10 +16,15 @@ import { useTitle } from "../../parts/title.js";
 import { locale, t } from "../../texts/current.js";
 import { shownTitle } from "../../texts/titles.js";
 
+/** What is listed at first: calendars and events. */
+const first = 500;
+
 /** What was deleted, of all calendars, newest first. */
 export function Trash({ session }: { readonly session: Session }): JSX.Element {
   useTitle(t.trash.title);
-  const { value, error, reload } = useLoaded(["trash"], () => api.trash.list().toArray({ limit: 500 }));
+  const { value, error, reload, more } = useLongList(["trash"], first, (limit) =>
+    api.trash.list().toArray({ limit }),
+  );
   return (
     <div class="page">
       <div class="page-head">
@@ -30,15 +35,18 @@ export function Trash({ session }: { readonly session: Session }): JSX.Element {
       {value === undefined && error !== null ? <Failed error={error} onRetry={reload} /> : undefined}
       {value?.length === 0 ? <Empty title={t.trash.empty} /> : undefined}
       {value === undefined || value.length === 0 ? undefined : (
-        <ul class="card rows">
-          {deletionsOf(value).map((deletion) => (
-            <Row
-              key={`${deletion.item.kind} ${deletion.item.id}`}
-              {...deletion}
-              role={roleOn(session, deletion.item.calendar_id)}
-            />
-          ))}
-        </ul>
+        <>
+          <ul class="card rows">
+            {deletionsOf(value).map((deletion) => (
+              <Row
+                key={`${deletion.item.kind} ${deletion.item.id}`}
+                {...deletion}
+                role={roleOn(session, deletion.item.calendar_id)}
+              />
+            ))}
+          </ul>
+          {more}
+        </>
       )}
     </div>
   );
