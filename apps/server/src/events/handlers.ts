@@ -33,7 +33,9 @@ export const eventHandlers = {
     const calendar = await findCalendar(db, accountId, Number(params.calendar_id));
     if (calendar === undefined) throw error("calendar_not_found");
     // What is upcoming now changes with the time, so no version names it.
-    const version = params.upcoming === "now" ? undefined : calendar.feed_version;
+    // With the time of the change: a promoted standby without the last commits gives their numbers to others.
+    const { feed_version, feed_modified_at } = calendar;
+    const version = params.upcoming === "now" ? undefined : `${feed_version} ${feed_modified_at}`;
     return cached(version, async () => {
       const read = await readEventPage(db, calendar, ({ timezone }) =>
         listOptions(params, timezone, now, page),

@@ -130,3 +130,27 @@ test("counts of what is to come are exact at every edge", async () => {
     expect(page?.total).toBe(starts.filter((at) => at >= startsFrom).length);
   }
 });
+
+test("a list that is cached is not repeated where a promoted standby has lost its state and made another of its number", async () => {
+  const { id: calendar_id } = (await owner.call("createCalendar", { title: "Standby", timezone: "UTC" })).body
+    .calendar;
+  const titles = async (): Promise<unknown> =>
+    (await owner.call("listEvents", { calendar_id })).body.events.map(
+      (event: { title: string }) => event.title,
+    );
+  const create = (title: string) =>
+    owner.call("createEvent", { calendar_id, title, start_date: "07/04/2026 10:00" });
+  const before = await server.db.read("calendars").where({ id: calendar_id }).first();
+  await create("Lost");
+  for (const _ of ["made", "cached"]) expect(await titles()).toEqual(["Lost"]);
+  const { feed_version, feed_modified_at, events_total } = before ?? {};
+  await server.db.transaction(async (trx) => {
+    await trx("events").where({ calendar_id }).delete();
+    await trx("calendars")
+      .where({ id: calendar_id })
+      .update({ feed_version, feed_modified_at, events_total });
+  });
+  server.now += 60;
+  await create("New");
+  expect(await titles()).toEqual(["New"]);
+});
