@@ -231,6 +231,33 @@ test("a window is closed once, by whichever server, and again only for what came
   expect((await newsOf(server.db, calendar_id)).length).toBe(before + 1);
 });
 
+test("all that is written just after a window has closed is told, whatever was written just before its end", async () => {
+  const [late, ...cancelled] = [
+    await known({ title: "Late" }),
+    await known({ title: "A" }),
+    await known({ title: "B" }),
+    await known({ title: "C" }),
+  ];
+  await update(late, { location: "Hall 2" });
+  await gatherNews(server.db, server.now);
+  server.now += windowSeconds - 5;
+  await update(late, { location: "Hall 3" });
+  const before = (await newsOf(server.db, calendar_id)).length;
+  server.now += 5;
+  await gatherNews(server.db, server.now);
+  expect((await newsOf(server.db, calendar_id)).length).toBe(before + 1);
+  for (const event of cancelled) await update(event, { status: "cancelled" });
+  expect((await told()).toSorted()).toEqual(["cancelled A", "cancelled B", "cancelled C"]);
+});
+
+test("an event that leaves a calendar is told with what is written there at the same time", async () => {
+  const other = await newCalendar(account);
+  const [leaves, stays] = [await known({ title: "Leaves" }), await known({ title: "Stays" })];
+  await update(leaves, { calendar_id: other });
+  await update(stays, { location: "Hall 2" });
+  expect((await told()).toSorted()).toEqual(["cancelled Leaves", "moved Stays"]);
+});
+
 test("news keep no text of an event that was removed for good", async () => {
   const event = await known({ title: "Canary4711" });
   await account.call("eventsDelete", { event_id: event });

@@ -80,7 +80,11 @@ export async function gatherNews(
   });
 }
 
-type Touched = Pick<HistoryRow, "calendar_id" | "account_id" | "id">;
+/** The first and the last new entry of a calendar. */
+type Touched = Pick<HistoryRow, "calendar_id" | "account_id"> & {
+  readonly first: number;
+  readonly last: number;
+};
 
 async function openWindows(db: Database, now: number): Promise<void> {
   const known = await findProperty(db.read, cursorProperty);
@@ -102,12 +106,11 @@ async function openWindows(db: Database, now: number): Promise<void> {
   });
 }
 
-/** Returns the first and the last entry of each calendar; one that an event has left is named by the entry of the other. */
+/** Returns the first and the last entry of each calendar, among them the moves of events that have left it. */
 async function touchedBy(entries: () => ReturnType<typeof history>): Promise<readonly Touched[]> {
   const groups = entries().groupBy("calendar_id", "account_id").min({ first: "id" }).max({ last: "id" });
-  const rows: readonly (Omit<Touched, "id"> & { readonly first: number; readonly last: number })[] =
-    await groups.select("calendar_id", "account_id");
-  const left: Touched[] = [];
+  const rows: readonly Touched[] = await groups.select("calendar_id", "account_id");
+  const touched = new Map(rows.map((row) => [row.calendar_id, row]));
   for (let after = 0, count = movesAtOnce; count === movesAtOnce;) {
     const moves = entries()
       .where({ action: "moved" })
@@ -116,32 +119,45 @@ async function touchedBy(entries: () => ReturnType<typeof history>): Promise<rea
       .limit(movesAtOnce);
     const some = await moves.select("id", "account_id", "changes");
     for (const { id, account_id, changes } of some) {
-      const { calendar_id }: { readonly calendar_id?: readonly [number] } = JSON.parse(changes);
-      if (calendar_id !== undefined) left.push({ id, account_id, calendar_id: calendar_id[0] });
       after = id;
+      const { calendar_id: left }: { readonly calendar_id?: readonly [number] } = JSON.parse(changes);
+      if (left === undefined) continue;
+      const [calendar_id] = left;
+      const { first, last } = touched.get(calendar_id) ?? { first: id, last: id };
+      touched.set(calendar_id, {
+        calendar_id,
+        account_id,
+        first: Math.min(first, id),
+        last: Math.max(last, id),
+      });
     }
     count = some.length;
   }
-  return [
-    ...rows.flatMap(({ first, last, ...of }) => [
-      { ...of, id: first },
-      { ...of, id: last },
-    ]),
-    ...left,
-  ];
+  return [...touched.values()];
 }
 
-/** Opens the window of a calendar, unless it is open or the entry was gathered. */
-async function openWindow(trx: Db, { id, calendar_id, account_id }: Touched, now: number): Promise<void> {
-  const open = await windows(trx).where({ calendar_id }).whereNotNull("closes_at").first("calendar_id");
-  if (open !== undefined) return;
+/**
+ * Opens the window of a calendar, unless it is open or all its entries were gathered. It begins where the last one ended: an entry
+ * that was gathered then may be among those that are read again, and what came after it is still to be told.
+ */
+async function openWindow(
+  trx: Db,
+  { calendar_id, account_id, first, last }: Touched,
+  now: number,
+): Promise<void> {
+  const window = await windows(trx).where({ calendar_id }).first("entry_id", "closes_at");
+  if (window !== undefined && (window.closes_at !== null || window.entry_id >= last)) return;
   const seconds = (await hasManyNews(trx, calendar_id, now)) ? newsPerDay.thenEverySeconds : windowSeconds;
-  const opened = { entry_id: id - 1, closes_at: now + seconds };
+  const opened = { entry_id: Math.max(window?.entry_id ?? 0, first - 1), closes_at: now + seconds };
   await windows(trx)
     .insert({ calendar_id, account_id, ...opened })
     .onConflict("calendar_id")
     .ignore();
-  await windows(trx).where({ calendar_id }).whereNull("closes_at").where("entry_id", "<", id).update(opened);
+  await windows(trx)
+    .where({ calendar_id })
+    .whereNull("closes_at")
+    .where("entry_id", "<", last)
+    .update(opened);
 }
 
 async function hasManyNews(trx: Db, calendar_id: number, now: number): Promise<boolean> {
