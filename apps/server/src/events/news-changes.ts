@@ -151,8 +151,15 @@ function valuesOf(
   return Object.fromEntries([...columns].filter(([name]) => known.includes(name)));
 }
 
-const soon = ({ start_at, end_at }: TimesAndPlace, now: number): boolean =>
-  Math.max(start_at, end_at) >= now && start_at <= now + horizonSeconds;
+const soon = (of: TimesAndPlace, now: number): boolean =>
+  endOf(of) >= now && of.start_at <= now + horizonSeconds;
+
+/** Returns when it is over. An all-day event lasts to the end of its last day (rulings R4.4): an hour more or less where the clocks change then. */
+function endOf({ all_day, start_at, end_at, start_local, end_local }: TimesAndPlace): number {
+  if (all_day === 0) return Math.max(start_at, end_at);
+  const lastDay = Math.floor(lastLocal({ start_local, end_local }) / daySeconds);
+  return (lastDay + 1) * daySeconds + end_at - end_local;
+}
 
 function placeOf({
   start_at,

@@ -24,6 +24,8 @@ async function newCalendar(of: TestAccount): Promise<string> {
 const on = (days: number, clock = "18:00"): string =>
   `${new Date((server.now + days * 86_400) * 1_000).toISOString().slice(0, 10)}T${clock}`;
 
+const day = (days: number): string => on(days).slice(0, 10);
+
 const at = (days: number): Readonly<Record<string, string>> => ({
   start_date: on(days),
   end_date: on(days, "19:00"),
@@ -107,16 +109,29 @@ test("the same instant or the same days in another zone are no news, other hours
   const allDay = await known({
     title: "Days",
     all_day_event: "true",
-    start_date: on(4).slice(0, 10),
-    end_date: on(5).slice(0, 10),
+    start_date: day(4),
+    end_date: day(5),
     timezone: "Europe/Berlin",
   });
   await update(timed, { start_date: on(3, "17:00"), end_date: on(3, "18:00"), timezone: "Europe/London" });
   await update(allDay, { timezone: "America/New_York" });
   expect(await told()).toEqual([]);
   await update(timed, { start_date: on(3, "17:30") });
-  await update(allDay, { end_date: on(6).slice(0, 10) });
+  await update(allDay, { end_date: day(6) });
   expect(await told()).toEqual(["moved Timed", "moved Days"]);
+});
+
+test("an all-day event is told of until its last day is over", async () => {
+  const days = (first: number, last: number) => ({ start_date: day(first), end_date: day(last) });
+  const [today, lastDay, deleted, over] = [
+    await known({ title: "Today", all_day_event: "true", start_date: day(0) }),
+    await known({ title: "Last day", all_day_event: "true", ...days(-2, 0) }),
+    await known({ title: "Deleted", all_day_event: "true", ...days(0, 0) }),
+    await known({ title: "Over", all_day_event: "true", ...days(-2, -1) }),
+  ];
+  for (const event of [today, lastDay, over]) await update(event, { status: "cancelled" });
+  await account.call("eventsDelete", { event_id: deleted });
+  expect((await told()).toSorted()).toEqual(["cancelled Deleted", "cancelled Last day", "cancelled Today"]);
 });
 
 test("what a draft becomes after it was taken back reaches no follower, told or not", async () => {
@@ -272,10 +287,16 @@ test("news keep no text of an event that was removed for good", async () => {
 });
 
 test("where the texts that were written are too long to compare, news have only the number of events", async () => {
-  const event_id = await known();
-  for (let n = 0; n < 70; n++) await update(event_id, { description: String(n % 10).repeat(65_000) });
+  const events = [
+    await known(),
+    await known({ all_day_event: "true", start_date: day(0) }),
+    await known({ start_date: on(-1), end_date: on(1) }), // it has begun
+    await known({ start_date: on(-1) }), // it is over
+  ];
+  for (const event_id of events)
+    for (let n = 0; n < 20; n++) await update(event_id, { description: String(n % 10).repeat(65_000) });
   await passWindow(server);
-  expect((await newsOf(server.db, calendar_id)).at(-1)).toMatchObject({ total: 1, changes: [] });
+  expect((await newsOf(server.db, calendar_id)).at(-1)).toMatchObject({ total: 3, changes: [] });
 });
 
 test("a window ends with an entry of its calendar: one that another server has yet to commit has no lower id", async () => {

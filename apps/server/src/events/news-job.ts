@@ -14,6 +14,7 @@ import {
   newsOf,
   type NewsContent,
 } from "./news-changes.js";
+import { hasNotEnded, longestDaySeconds } from "./part-queries.js";
 
 // Changes are found in the history, which has them in their own transactions: a write costs nothing more (extensions X12.1). A calendar's
 // first change opens a window; when it closes, what it held becomes one piece of news.
@@ -279,7 +280,7 @@ const currentColumns = [
   "organizer",
 ] as const satisfies readonly (keyof CurrentEvent)[];
 
-/** How many events of the next days were written. */
+/** How many events that have not ended, of today and the next days, were written. */
 async function countSoon(
   trx: Db,
   entries: () => ReturnType<typeof history>,
@@ -288,7 +289,7 @@ async function countSoon(
 ): Promise<number> {
   const soon = trx("published_events")
     .where({ calendar_id })
-    .where("start_at", ">=", now)
+    .whereRaw(hasNotEnded, [now, now - longestDaySeconds])
     .where("start_at", "<=", now + horizonSeconds);
   return countRows(soon.whereIn("id", entries().where({ quiet: 0 }).select("event_id")));
 }

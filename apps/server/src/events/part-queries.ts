@@ -108,4 +108,5 @@ export function feedSlice(
     .whereRaw(hasNotEnded, isRunning);
 }
 
-const hasNotEnded = "(end_at >= ? or (all_day = 1 and end_at >= ?))";
+/** SQL: events that end at an instant or later. The two values are the instant, and that less the longest day. */
+export const hasNotEnded = "(end_at >= ? or (all_day = 1 and end_at >= ?))";
