@@ -51,7 +51,8 @@ export async function chooseCalendars(
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
     const before = await lockShared(trx, keyHash, chosen);
-    const [person] = before;
+    // Of a calendar that was deleted for good nothing is left about the person.
+    const person = before.find(({ email, name }) => email !== "" || name !== "") ?? before[0];
     if (person === undefined) return false;
     for (const row of before) {
       const follows = row.unfollowed_at === null;

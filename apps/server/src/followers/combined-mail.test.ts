@@ -3,6 +3,7 @@ import { testServer } from "../../test/harness.js";
 import { newsOf, passWindow } from "../../test/news-world.js";
 import { startSmtp } from "../../test/smtp.js";
 import type { SubscriberRow } from "../db/rows.js";
+import { purgeDeletedCalendars } from "../events/calendar-purge-job.js";
 
 // E-mail to one who follows several calendars by one address, and what portals show of messages (extensions X11.3, X12).
 
@@ -117,6 +118,25 @@ test("one click ends the e-mails of all calendars, an address that does not exis
   expect(await statesOf("gone@example.com")).toEqual([]);
   await followAll("dead@example.com", training, concerts);
   await expect.poll(() => statesOf("dead@example.com")).toEqual([]);
+});
+
+test("a calendar that was deleted, for now or for good, keeps the address of no other", async () => {
+  const [deleted, kept] = [await newCalendar("Deleted"), await newCalendar("Kept")];
+  const page = await followAll("", deleted, kept);
+  await account.call("deleteCalendar", { calendar_id: deleted.id });
+  await post(`${page}/mail`, [["email", "kept@example.com"]]);
+  await post(await linkTo("kept@example.com", "confirm"), []);
+  expect(await statesOf("kept@example.com")).toEqual([2, 2]); // one may be restored
+  await account.call("trashPurge", { calendar_id: deleted.id });
+  await purgeDeletedCalendars(server.db);
+  await post(`${page}/mail`, [["email", "kept@example.com"]]);
+  expect(await statesOf("kept@example.com")).toEqual([2]);
+  expect(await pageOf(page)).toContain("News goes to the e-mail address kept@example.com.");
+  await post(`${page}/calendars`, choice(kept, trips));
+  expect(await statesOf("kept@example.com")).toEqual([2, 2]);
+  await post(`${page}/mail`, [["email", "other@example.com"]]);
+  await post(await linkTo("other@example.com", "confirm"), []);
+  expect(await statesOf("other@example.com")).toEqual([2, 2]);
 });
 
 test("a message is in the portal until its end, with the name of its calendar, and not one of a calendar that is not listed", async () => {

@@ -1,7 +1,8 @@
+import { isKept } from "../calendars/queries.js";
 import type { Database, Db } from "../db/database.js";
 import { countRows } from "../db/paging.js";
 import { lockProperty, secretProperty } from "../db/properties.js";
-import type { SubscriberRow } from "../db/rows.js";
+import type { CalendarRow, SubscriberRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
 import { addDelivery, lockPerson, removeAddress, withdrawConfirmations } from "../webhooks/mail-queries.js";
 
@@ -34,14 +35,15 @@ export interface NewsRequest {
  */
 export async function requestNews(trx: Transaction, request: NewsRequest): Promise<void> {
   const { id, address, language, now } = request;
-  const rows = await lockPerson(trx, id);
+  const rows = await withCalendars(trx, await lockPerson(trx, id));
   const all = () =>
     subscribers(trx).whereIn(
       "id",
       rows.map((row) => row.id),
     );
-  const follower = rows.find(({ unfollowed_at, blocked }) => unfollowed_at === null && blocked === 0);
-  if (rows.every(({ unfollowed_at }) => unfollowed_at !== null)) return;
+  const following = rows.filter(({ unfollowed_at, isThere }) => unfollowed_at === null && isThere);
+  const follower = following.find(({ blocked }) => blocked === 0);
+  if (following.length === 0) return;
   if (rows.every(({ news, email }) => news === 2 && email === address)) {
     await all().update({ language });
     return;
@@ -56,6 +58,19 @@ export async function requestNews(trx: Transaction, request: NewsRequest): Promi
   const { account_id, calendar_id, id: subscriber_id } = follower;
   const delivery = { account_id, calendar_id, subscriber_id, kind: "confirm", priority: 0 } as const;
   await addDelivery(trx, { ...delivery, created_at: now });
+}
+
+/** Returns the followers whose calendars are there, or in the trash: those of a calendar that was deleted for good have no address. */
+async function withCalendars(trx: Db, rows: readonly SubscriberRow[]) {
+  const ids = rows.map(({ calendar_id }) => calendar_id);
+  const kept = await trx<CalendarRow>("calendars")
+    .whereIn("id", ids)
+    .whereRaw(isKept())
+    .select("id", "deleted_at");
+  const isThere = new Map(kept.map(({ id, deleted_at }) => [id, deleted_at === null]));
+  return rows
+    .filter(({ calendar_id }) => isThere.has(calendar_id))
+    .map((row) => ({ ...row, isThere: isThere.get(row.calendar_id) ?? false }));
 }
 
 /** Counts a request. False when it is more than a day may have. One request counts at a time, of all servers. */

@@ -53,12 +53,16 @@ function keysIn(pairs: readonly Pair[]): readonly string[] {
   return [...new Set(keys)].filter((key) => /^[a-z0-9]{1,40}$/.test(key)).slice(0, mostListed);
 }
 
-/** Returns the id of one of the person's followers: what is done about the address of one is done of all. */
+/**
+ * Returns the id of one of the person's followers, of a calendar that is there if possible: one that was deleted for good has no
+ * address. What is done about the address of one is done of all.
+ */
 export function anyOf(
-  followers: readonly Pick<CombinedFollower, "subscriber_id" | "unfollowed_at">[],
+  followers: readonly Pick<CombinedFollower, "subscriber_id" | "unfollowed_at" | "deleted_at">[],
 ): number {
-  const follows = followers.find(({ unfollowed_at }) => unfollowed_at === null) ?? followers[0];
-  return follows?.subscriber_id ?? 0;
+  const there = followers.filter(({ deleted_at }) => deleted_at === null);
+  const one = there.find(({ unfollowed_at }) => unfollowed_at === null) ?? there[0] ?? followers[0];
+  return one?.subscriber_id ?? 0;
 }
 
 type HandleCombined = (form: Form, combined: Combined) => Promise<string | undefined>;
