@@ -140,26 +140,27 @@ describe("prune --never-fetched", () => {
     await newSubscriber(calendar, { name: "fetched at once", type_confirmed: 1 });
     await newSubscriber(calendar, { name: "new", subscribed_at: startOfTests + 2 * day });
     await newSubscriber(calendar, { name: "blocked", blocked: 1 });
+    await newSubscriber(calendar, { name: "told by e-mail", news: 2 });
     return calendar;
   }
-  const kept = ["fetched", "fetched at once", "new", "blocked"];
+  const kept = ["fetched", "fetched at once", "new", "blocked", "told by e-mail"];
 
   test("deletes a calendar's followers whose feed was never fetched in their first 30 days, and counts them", async () => {
     const [calendar, other] = [await flooded(), await flooded()];
     const where = { calendar: Number(calendar), days: 30 };
     const dry = await pruneSubscribers(server.db, { ...where, dryRun: true }, now);
     expect(dry).toEqual({ subscribers: 2, dry_run: true });
-    expect(await named(calendar)).toHaveLength(6);
+    expect(await named(calendar)).toHaveLength(7);
     expect(await pruneSubscribers(server.db, where, now)).toEqual({ subscribers: 2, dry_run: false });
     expect(await named(calendar)).toEqual(kept);
-    expect(await named(other)).toHaveLength(6);
+    expect(await named(other)).toHaveLength(7);
     const row = await server.db
       .read<CalendarRow>("calendars")
       .where({ id: Number(calendar) })
       .first();
     expect(row).toMatchObject({
-      followers_total: 4,
-      followers_active: 3,
+      followers_total: 5,
+      followers_active: 4,
       followers_inactive: 0,
       followers_blocked: 1,
     });

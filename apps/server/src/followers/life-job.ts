@@ -85,10 +85,14 @@ export async function pruneNeverFetched(db: Database, prune: Prune, now: number)
   }
 }
 
-/** Fetches of the first 15 minutes are stored only when the app is recognised, which confirms its type. */
+/**
+ * Fetches of the first 15 minutes are stored only when the app is recognised, which confirms its type. Whoever has confirmed an address
+ * follows by e-mail.
+ */
 function neverFetched(db: Db, { before, of }: Prune) {
   return subscribers(db)
     .where({ ...of, type_confirmed: 0, blocked: 0 })
+    .whereNot({ news: 2 })
     .where("subscribed_at", "<", before)
     .whereRaw("last_seen_at <= subscribed_at");
 }
