@@ -6,7 +6,7 @@ import type { Grant, PersonRow } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
 import { ApiError } from "../http/errors.js";
 import { linksByMailPerDay } from "../http/limits.js";
-import { addDelivery, countSentLinks } from "../webhooks/mail-queries.js";
+import { addDelivery, countSentLinks, withdrawSignIn } from "../webhooks/mail-queries.js";
 import { sendsMail } from "../webhooks/wake.js";
 import type { Context, Handlers } from "../http/handler.js";
 import { formatInstant } from "../time/instants.js";
@@ -137,7 +137,7 @@ async function grantsOf(
 /** Has a link sent to the address of a person. It is made when it is sent, since its secret is stored nowhere. */
 async function sendLink(
   trx: Transaction,
-  { id: person_id, account_id, email }: PersonRow,
+  person: PersonRow,
   {
     now,
     error,
@@ -150,11 +150,13 @@ async function sendLink(
   },
 ): Promise<void> {
   if (!sendsMail()) throw error("mail_not_set_up");
+  const { id: person_id, account_id, email } = person;
   const sent = await countSentLinks(trx, account_id, now - 86_400);
   const refusal =
     email === "" ? "needs an e-mail address of the person" : "must be false now: too many were sent today";
   if (email === "" || sent >= linksByMailPerDay)
     throw error("parameter_invalid", [{ parameter: "send_mail", message: refusal, code: "not_allowed" }]);
+  await withdrawSignIn(trx, person);
   await addDelivery(trx, {
     account_id,
     person_id,

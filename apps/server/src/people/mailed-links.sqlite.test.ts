@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { testServer } from "../../test/harness.js";
 import { callConsole, signIn } from "../../test/people.js";
 import { startSmtp } from "../../test/smtp.js";
+import type { MailDeliveryRow } from "../db/rows.js";
 
 // Links to sign in that are sent by e-mail (extensions X9.2, X12.4).
 
-const smtp = await startSmtp();
+const smtp = await startSmtp({
+  refuseAddress: (address) => (address.startsWith("typo@") ? "450 4.1.2 Domain not found" : undefined),
+});
 // An address of this machine, where people may sign in over http.
 const settings = { SMTP_URL: smtp.url, SMTP_FROM: "news@example.org", PUBLIC_URL: "http://127.0.0.1" };
 const server = await testServer(settings);
@@ -51,6 +54,21 @@ test("an invitation has no link of the name of an account, and says who sends it
   const text = await mailTo("new@example.com");
   expect(text).not.toContain("evil.example");
   expect(text).toContain("calendar service at 127.0.0.1");
+});
+
+test("a link to a corrected address does not wait for the next attempt at the mistyped one", async () => {
+  const typo = { name: "Bob", role: "viewer", email: "typo@exmaple.com", send_mail: "true" };
+  const person_id = (await owner.call("peopleInvite", typo)).body.person.id;
+  const deliveries = () =>
+    server.db
+      .read<MailDeliveryRow>("mail_deliveries")
+      .where({ person_id: Number(person_id) })
+      .orderBy("id");
+  await expect.poll(async () => (await deliveries())[0]?.error).toBe("450 4.1.2");
+  await owner.call("peopleUpdate", { person_id, email: "bob@example.com" });
+  expect((await owner.call("peopleLink", { person_id, send_mail: "true" })).status).toBe(200);
+  expect(await mailTo("bob@example.com")).toContain("/console/join#");
+  await expect.poll(async () => (await deliveries()).map(({ state }) => state)).toEqual(["skipped", "sent"]);
 });
 
 test("someone without an address gets none, an account sends 50 a day, and a server without SMTP_URL says so", async () => {

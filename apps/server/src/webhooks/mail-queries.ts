@@ -50,6 +50,17 @@ export async function withdrawConfirmations(
     .update({ state: "skipped" });
 }
 
+/** Withdraws the pending link to sign in of a person: one that is asked for now must not wait for its next attempt. */
+export async function withdrawSignIn(
+  trx: Db,
+  { id: person_id, account_id }: Pick<PersonRow, "id" | "account_id">,
+): Promise<void> {
+  await deliveries(trx)
+    .where({ kind: "sign_in", priority: 0, account_id, person_id })
+    .whereRaw("state = 'pending'") // a literal, for the partial index
+    .update({ state: "skipped" });
+}
+
 /** How many links to sign in an account has sent by e-mail since a time. */
 export async function countSentLinks(db: Db, account_id: number, since: number): Promise<number> {
   const sent = deliveries(db).where({ account_id }).whereRaw("kind = 'sign_in'");
