@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CalendarRow, SubscriberRow } from "../src/db/rows.js";
 import { hashFollowerKey, subscribe } from "../src/followers/subscribe.js";
+import { chooseCalendars, subscribeToAll } from "../src/followers/combined-job.js";
 import * as life from "../src/followers/life-job.js";
 import { createFetchRecorder } from "../src/followers/fetch-recorder.js";
 import { findFollower } from "../src/followers/subscriber-queries.js";
@@ -202,6 +203,20 @@ test("a follower is active to the second on which 30 days are full, then inactiv
   expect(await counted(calendar)).toEqual([1, 1, 0, 0]);
   expect(await life.sweepInactive(db, startOfTests + 61 * day, 30)).toBe(0);
   expect(await life.sweepInactive(db, startOfTests + 61 * day + 1, 30)).toBe(1);
+});
+
+test("a calendar that is followed again, with others by one address, is active for 30 days from then on", async () => {
+  const offered = [await newCalendar(), await newCalendar()];
+  const [first = 0, second = 0] = offered;
+  const hash = hashFollowerKey((await subscribeToAll(db, offered, person, startOfTests)) ?? "");
+  await chooseCalendars(db, hash, { chosen: [first], offered }, startOfTests + day);
+  await chooseCalendars(db, hash, { chosen: offered, offered }, startOfTests + 40 * day);
+  await life.sweepInactive(db, startOfTests + 70 * day, 30);
+  const again = { calendar_id: second, combined_hash: hash };
+  expect(await rowOf(again)).toMatchObject({ active: 1, unfollowed_at: null });
+  expect(await counted(second)).toEqual([1, 1, 0, 0]);
+  await life.sweepInactive(db, startOfTests + 70 * day + 1, 30);
+  expect(await rowOf(again)).toMatchObject({ active: 0 });
 });
 
 test("no follower stays active for ever because its feed was fetched while the clock was far ahead", async () => {

@@ -73,7 +73,9 @@ export async function chooseCalendars(
 
 async function follow(trx: Transaction, { id }: Choice, now: number, again: boolean): Promise<void> {
   const to = (before: SubscriberRow) =>
-    again ? { active: 1, unfollowed_at: null } : { active: 0, unfollowed_at: before.unfollowed_at ?? now };
+    again
+      ? { active: 1, unfollowed_at: null, last_seen_at: now }
+      : { active: 0, unfollowed_at: before.unfollowed_at ?? now };
   await change({ trx, now }, { id }, { name: again ? "created" : "unfollowed", to });
 }
 

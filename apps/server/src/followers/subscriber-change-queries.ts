@@ -98,7 +98,7 @@ interface Change {
   readonly name: SubscriberChange;
   readonly to: (
     before: SubscriberRow,
-  ) => Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at">>;
+  ) => Partial<Pick<SubscriberRow, "active" | "blocked" | "unfollowed_at" | "last_seen_at">>;
 }
 
 /** Changes a subscriber and the counters of its calendar, and announces what is new. */
