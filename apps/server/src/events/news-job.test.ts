@@ -314,3 +314,12 @@ test("a window ends with an entry of its calendar: one that another server has y
     .first("entry_id");
   expect(window).toEqual({ entry_id: own?.id });
 });
+
+test("a window that was open while no one looked tells only of what is new", async () => {
+  const [old, recent] = [await known({ title: "Old" }), await known({ title: "Recent" })];
+  await update(old, { status: "cancelled" });
+  await gatherNews(server.db, server.now);
+  server.now += 8 * 3_600;
+  await update(recent, { status: "cancelled" });
+  expect(await told()).toEqual(["cancelled Recent"]);
+});

@@ -204,6 +204,7 @@ async function gather(
       .where({ account_id })
       .where("id", ">", entry_id)
       .where("event_id", ">", 0)
+      .where("created_at", ">", now - newSeconds - newsPerDay.thenEverySeconds)
       .where((of) => void of.where({ calendar_id }).orWhere((move) => void leaves(move, calendar_id)));
   const last = (await entries().max({ id: "id" }).first())?.id ?? entry_id;
   const ids = await comparable(trx, entries);

@@ -1,8 +1,11 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { addFollower } from "../../test/calls.js";
 import { type TestAccount, testServer } from "../../test/harness.js";
 import { startSmtp } from "../../test/smtp.js";
 import type { MailDeliveryRow, SubscriberRow } from "../db/rows.js";
+import { sharedJobs } from "../process/jobs.js";
+import { readConfig } from "../settings/config.js";
 
 // Addresses of followers, confirmed by a link that only a POST uses up (extensions X12.1).
 
@@ -181,4 +184,12 @@ test("without SMTP_URL nothing of it exists", async () => {
   expect(answer.status).toBe(404);
   for (const path of [`/c/${uniquekey}`, `/f/${key}`])
     expect((await without.request(path)).text).not.toMatch(/by e-mail|news-email|news\.atom/);
+  // What is stored of a time with it goes.
+  const asked = { address_hash: "a", source_hash: "b", created_at: without.now - 86_401 };
+  await without.db.transaction((trx) => trx("mail_requests").insert(asked));
+  const { db, now } = without;
+  const log = pino({ enabled: false });
+  const jobs = sharedJobs({ db, clock: () => now, log, config: readConfig({}) });
+  await jobs.find(({ name }) => name === "mail")?.run(() => false);
+  expect(await db.read("mail_requests")).toEqual([]);
 });

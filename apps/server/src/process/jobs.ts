@@ -101,6 +101,8 @@ function purges({ db, config, clock, purged }: JobContext): readonly Job[] {
     every(600_000, "inactive", (isStopping) =>
       sweepInactive(db, clock(), config.INACTIVE_AFTER_DAYS, isStopping),
     ),
+    // Without SMTP_URL too: what is stored of the time before must go.
+    every(600_000, "mail", (isStopping) => purgeMail(db, clock(), isStopping)),
     every(600_000, "trash", (isStopping) => expireTrash(db, clock(), isStopping)),
     every(600_000, "history", (isStopping) => pruneHistory(db, clock(), isStopping)),
     every(3_600_000, "pictures", (isStopping) => purgePictures(db, clock(), isStopping)),
@@ -114,10 +116,7 @@ function purges({ db, config, clock, purged }: JobContext): readonly Job[] {
 function mailJobs({ db, config, clock }: JobContext): readonly Job[] {
   if (config.SMTP_URL === undefined) return [];
   const news = createNewsJob(db, clock);
-  return [
-    { ...every(5_000, "news", news.run, news.isDue), atStart: true },
-    every(600_000, "mail", (isStopping) => purgeMail(db, clock(), isStopping)),
-  ];
+  return [{ ...every(5_000, "news", news.run, news.isDue), atStart: true }];
 }
 
 function keeping({ WEBHOOK_KEEP_DAYS: days, WEBHOOK_KEEP_DELIVERIES: most }: Config) {

@@ -11,6 +11,7 @@ import type {
   SubscriberRow,
 } from "../db/rows.js";
 import type { Transaction } from "../db/transaction.js";
+import { daySeconds } from "../time/formats.js";
 import { forgetSubscriber } from "./outbox-queries.js";
 import { wakeMailSender } from "./wake.js";
 
@@ -19,6 +20,21 @@ import { wakeMailSender } from "./wake.js";
 
 const deliveries = (db: Db) => db<MailDeliveryRow>("mail_deliveries");
 const news = (db: Db) => db<NewsRow>("news");
+
+/** How long a message may wait, in seconds: what is older is no news, such as that of a time without SMTP_URL. */
+export const longestWait = 7 * daySeconds;
+
+/** Messages that wait. */
+const pending = (db: Db, now: number) =>
+  deliveries(db)
+    .whereRaw("state = 'pending'") // a literal, for the partial index
+    .where("created_at", ">", now - longestWait);
+
+/** News whose receivers have no deliveries yet, or not all. */
+const toFill = (db: Db, now: number) =>
+  news(db)
+    .whereNotNull("fill_after")
+    .where("created_at", ">", now - longestWait);
 
 /** What a new delivery says. */
 export type NewDelivery = Pick<
@@ -29,9 +45,9 @@ export type NewDelivery = Pick<
 
 /** Stores a message, unless the same one waits already. */
 export async function addDelivery(trx: Transaction, delivery: NewDelivery): Promise<void> {
-  const { account_id, kind, priority, subscriber_id = 0, person_id = 0 } = delivery;
-  const same = { account_id, kind, priority, subscriber_id, person_id, state: "pending" } as const;
-  if ((await deliveries(trx).where(same).first("id")) !== undefined) return;
+  const { account_id, kind, priority, created_at, subscriber_id = 0, person_id = 0 } = delivery;
+  const same = { account_id, kind, priority, subscriber_id, person_id };
+  if ((await pending(trx, created_at).where(same).first("id")) !== undefined) return;
   await deliveries(trx).insert(delivery);
   trx.afterCommit.add(wakeMailSender);
 }
@@ -163,7 +179,7 @@ const fillSize = 1_000;
 
 /** Gives the next receivers of the oldest news their deliveries. False when there are none. */
 export async function fillNext(trx: Transaction, now: number): Promise<boolean> {
-  const row = await news(trx).whereNotNull("fill_after").orderBy("id").forUpdate().first();
+  const row = await toFill(trx, now).orderBy("id").forUpdate().first();
   if (row === undefined || row.fill_after === null) return false;
   const { id: news_id, account_id, calendar_id, fill_after } = row;
   const ids: number[] = await receiversOf(trx, calendar_id)
@@ -185,8 +201,8 @@ export async function fillNext(trx: Transaction, now: number): Promise<boolean> 
 }
 
 export async function hasWork(db: Db, now: number): Promise<boolean> {
-  const waits = deliveries(db).whereRaw("state = 'pending'").where("next_at", "<=", now).first("id");
-  const fills = news(db).whereNotNull("fill_after").first("id");
+  const waits = pending(db, now).where("next_at", "<=", now).first("id");
+  const fills = toFill(db, now).first("id");
   return (await fills) !== undefined || (await waits) !== undefined;
 }
 
@@ -218,8 +234,7 @@ export async function takeDelivery(
 
 async function nextDue(trx: Db, priority: 0 | 1, { now, after }: Pick<Taking, "now" | "after">) {
   const due = () =>
-    deliveries(trx)
-      .whereRaw("state = 'pending'")
+    pending(trx, now)
       .where({ priority })
       .where("next_at", "<=", now)
       .orderBy(["account_id", "next_at", "id"]);

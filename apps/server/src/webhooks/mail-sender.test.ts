@@ -10,7 +10,7 @@ import { mailsOf, startMailing } from "../../test/mailing.js";
 import { addReceiver } from "../../test/news-world.js";
 import { startSmtp, type TestSmtpServer } from "../../test/smtp.js";
 import type { NewsRow, SubscriberRow } from "../db/rows.js";
-import { addNews } from "./mail-queries.js";
+import { addNews, fillNext } from "./mail-queries.js";
 import { attemptMs } from "./mail-transport.js";
 
 // Sending by a real SMTP server (extensions X12.3).
@@ -36,7 +36,7 @@ async function newWorld(followers: number, name: string, account?: TestAccount):
 
 const announce = (
   { account, calendar_id }: World,
-  texts: Partial<Pick<NewsRow, "subject" | "content">> = {},
+  choice: Partial<Pick<NewsRow, "subject" | "content" | "created_at">> = {},
 ) =>
   db.transaction((trx) =>
     addNews(trx, {
@@ -47,7 +47,7 @@ const announce = (
       kind: "message",
       subject: "Training is off",
       content: "The hall is closed.",
-      ...texts,
+      ...choice,
     }),
   );
 
@@ -304,4 +304,23 @@ test("whatever an organizer writes is one subject, one receiver and no markup", 
   expect(mail?.headers.get("to")).toBe("hostile@example.com");
   expect(mail?.html).not.toMatch(/<script|<img|onmouseover="/);
   expect(mail?.text).toContain("MAIL FROM:<evil@example.com>");
+});
+
+test("what has waited for more than a week is sent to no one, such as messages of a time without SMTP_URL", async () => {
+  await using smtp = await startSmtp();
+  const [stored, filled, fresh] = [
+    await newWorld(1, "stored"),
+    await newWorld(1, "filled"),
+    await newWorld(1, "fresh"),
+  ];
+  await announce(filled);
+  await db.transaction((trx) => fillNext(trx, startOfTests));
+  await announce(stored);
+  const now = startOfTests + 8 * 86_400;
+  await announce(fresh, { created_at: now });
+  await using sender = startMailing(db, smtp, { clock: () => now });
+  sender.wake();
+  await expect.poll(() => statesOf(fresh)).toEqual(["sent"]);
+  expect(smtp.received.flatMap(({ to }) => to)).toEqual(["fresh0@example.com"]);
+  expect([await statesOf(stored), await statesOf(filled)]).toEqual([[], ["pending"]]);
 });

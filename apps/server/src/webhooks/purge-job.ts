@@ -3,6 +3,7 @@ import type { Database, Db } from "../db/database.js";
 import type { WebhookDeliveryRow, WebhookEndpointRow } from "../db/rows.js";
 import { daySeconds } from "../time/formats.js";
 import { eventOf, withoutTexts } from "./message.js";
+import { longestWait } from "./mail-queries.js";
 import { disableEndpoint } from "./queries.js";
 
 /** Most rows that one transaction removes: few enough that other writers hardly wait. */
@@ -185,11 +186,11 @@ async function deleteRows(db: Database, ids: readonly number[]): Promise<number>
   );
 }
 
-/** How long rows of e-mail are kept, in seconds: what came of a message for some days, news for readers of feeds, requests for their limit. */
-const kept = { mail_deliveries: 7 * daySeconds, news: 60 * daySeconds, mail_requests: daySeconds } as const;
+/** How long rows of e-mail are kept, in seconds: what came of a message as long as one may wait, news for readers of feeds, requests for their limit. */
+const kept = { mail_deliveries: longestWait, news: 60 * daySeconds, mail_requests: daySeconds } as const;
 
 /**
- * Removes rows of e-mail that are too old, except messages that pages still show. What still waits after such a time is no news. Safe on
+ * Removes rows of e-mail that are too old, except messages that pages still show. What has waited for so long is not sent any more. Safe on
  * several servers at once.
  */
 export async function purgeMail(
