@@ -124,12 +124,21 @@ function outcomeOf(error: unknown): MailOutcome {
   // A full mailbox, or a server that is full or closed, is there again later (RFC 3463 3.3, 3.4).
   if (/^5\.(?:2\.2|3\.[12])$/.test(enhanced)) return { result: "retried", ...shown };
   // 5.7 is about what the sender may do: with a server that is set up badly all addresses would be lost.
-  const isByWords = !/^5\.[12]\./.test(enhanced) && /relay|auth/i.test(response.replace(/\S*@\S*/g, ""));
-  const isPolicy = enhanced.startsWith("5.7.") || isByWords;
-  if (isPolicy) return { result: "retried", ...shown };
-  const isOfAddress = command === "RCPT TO" || /^5\.(?:1|2\.1)\b/.test(enhanced);
-  return { result: isOfAddress ? "unknown" : "failed", ...shown };
+  const words = response.replace(/\S*@\S*/g, "");
+  const isByWords = !/^5\.[12]\./.test(enhanced) && /relay|auth/i.test(words);
+  if (enhanced.startsWith("5.7.") || isByWords) return { result: "retried", ...shown };
+  const namesReceiver =
+    receiverCodes.test(enhanced) || (enhanced === "" && /^55[013]$/.test(String(responseCode)));
+  if (command !== "RCPT TO" && !enhanced.startsWith("5.1.") && !receiverCodes.test(enhanced))
+    return { result: "failed", ...shown };
+  return { result: namesReceiver && !aboutSender.test(words) ? "unknown" : "retried", ...shown };
 }
+
+/** Codes for an address that does not exist (RFC 3463 3.2, 3.3), as which Exchange Online has 5.4.1. Others of 5.1 may be about the sender. */
+const receiverCodes = /^5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.1)$/;
+
+/** Words for what a server has against the sender, which many say only in their answer to the receiver. */
+const aboutSender = /\b(?:sender|limit|quota|helo|ehlo)\b|block|spam/i;
 
 /** What nodemailer says of an error, as far as it does. */
 const parts = z
