@@ -12,7 +12,7 @@ export const publicUrl = "https://calendars.example.org";
 /** Sends the e-mail of a database, as a server does, until it is stopped. */
 export function startMailing(
   db: Database,
-  mailServer: Pick<MailServer, "url" | "ca" | "silenceMs">,
+  mailServer: Pick<MailServer, "url" | "ca" | "attemptMs">,
   change: Partial<MailContext> = {},
 ): AsyncDisposable & { readonly wake: () => void } {
   const { log = pino({ level: "silent" }), clock = () => startOfTests, perMinute = 100_000 } = change;

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startSmtp } from "../../test/smtp.js";
 import { type MailOutcome, openMailTransport } from "./mail-transport.js";
@@ -15,7 +16,7 @@ const message = {
 };
 
 async function outcomeOf(url: string): Promise<MailOutcome> {
-  const transport = openMailTransport({ url, from: "news@example.org", silenceMs: 500 });
+  const transport = openMailTransport({ url, from: "news@example.org", attemptMs: 2_000 });
   const outcome = await transport.send(message);
   transport.close();
   return outcome;
@@ -98,4 +99,32 @@ test.each(broken)("a server that %s is left alone for a while", async (_name, an
   expect((await outcomeOf(`smtp://127.0.0.1:${port}`)).result).toBe("unreachable");
   server.close();
   expect((await outcomeOf(`smtp://127.0.0.1:${port}`)).result).toBe("unreachable"); // no program listens
+});
+
+test("a message that was given up because the server is slow is not delivered after all", async () => {
+  let closed = 0;
+  await using smtp = await startSmtp({
+    onClose: () => void closed++,
+    onMailFrom: (_address, _session, done) => setTimeout(done, 300),
+    refuseAddress: () => pause(300).then(() => undefined),
+  });
+  const transport = openMailTransport({ url: smtp.url, from: "news@example.org", attemptMs: 500 });
+  expect(await transport.send(message)).toEqual({ result: "unreachable", code: "ETIMEDOUT" });
+  await expect.poll(() => closed).toBe(1);
+  expect(smtp.received).toEqual([]);
+});
+
+test("closing ends the attempt in flight, so that a server that is slow delays no stop", async () => {
+  let begun = 0;
+  await using smtp = await startSmtp({
+    refuseAddress: () => {
+      begun++;
+      return new Promise(() => undefined);
+    },
+  });
+  const transport = openMailTransport({ url: smtp.url, from: "news@example.org" });
+  const sending = transport.send(message);
+  await expect.poll(() => begun).toBe(1);
+  transport.close();
+  expect((await sending).result).toBe("unreachable");
 });

@@ -11,7 +11,7 @@ import { addReceiver } from "../../test/news-world.js";
 import { startSmtp, type TestSmtpServer } from "../../test/smtp.js";
 import type { NewsRow, SubscriberRow } from "../db/rows.js";
 import { addNews, fillNext } from "./mail-queries.js";
-import { attemptMs } from "./mail-transport.js";
+import { mostAttemptMs } from "./mail-transport.js";
 
 // Sending by a real SMTP server (extensions X12.3).
 
@@ -218,7 +218,7 @@ test("a server that is slow gets each message once, and one that falls silent is
   const world = await newWorld(2, "slow");
   const time = { now: startOfTests + 30_000 };
   {
-    await using sender = startMailing(db, { url: smtp.url, silenceMs: 200 }, { clock: () => time.now });
+    await using sender = startMailing(db, { url: smtp.url, attemptMs: 200 }, { clock: () => time.now });
     await announce(world);
     sender.wake();
     await expect
@@ -248,7 +248,7 @@ test("a message that a server takes 90 s to take is sent by no other server mean
   await announce(world);
   first.wake();
   await expect.poll(() => begun).toBe(1);
-  time.now += attemptMs / 1_000;
+  time.now += mostAttemptMs / 1_000;
   await using second = startMailing(db, smtp, choice);
   second.wake();
   await pause(1_500);

@@ -9,8 +9,8 @@ export interface MailServer {
   readonly from: string;
   /** Authorities that its certificate may be of, beside those of Node, in PEM. */
   readonly ca?: string;
-  /** How long a step of an attempt may take without anything from the server, in ms. */
-  readonly silenceMs?: number;
+  /** How long all of an attempt may take, in ms. */
+  readonly attemptMs?: number;
 }
 
 export interface Mail {
@@ -23,11 +23,14 @@ export interface Mail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long the greeting of a server may take, and its silence in an attempt, in ms. */
-const [greetingMs, mostSilenceMs] = [10_000, 30_000];
+/** How long the greeting of a server may take, in ms. */
+const greetingMs = 10_000;
 
-/** How long all of an attempt may take, in ms: less than the pause after it, when another server would make the next one. */
-export const attemptMs = 90_000;
+/**
+ * How long all of an attempt may take, in ms: less than the pause after it, when another server would make the next one. Silence has no
+ * shorter limit: a server that checks a message before it answers may have accepted it, and would get it again (RFC 5321 4.5.3.2.6).
+ */
+export const mostAttemptMs = 90_000;
 
 /**
  * What came of an attempt. "unreachable": the server takes no message at present. "unknown": it refuses the address for good. `code` has
@@ -43,14 +46,16 @@ export interface MailTransport {
   send(mail: Mail): Promise<MailOutcome>;
   /** Connects and signs in. Returns why that failed; undefined when it did not. */
   verify(): Promise<string | undefined>;
+  /** Ends an attempt in flight too, which is then "unreachable". */
   close(): void;
 }
 
 export function openMailTransport(server: MailServer): MailTransport {
-  const { from } = server;
+  const { from, attemptMs = mostAttemptMs } = server;
   let open: ReturnType<typeof connect> | undefined;
   const close = (): void => {
-    open?.close();
+    // Otherwise the pool would go on with the message that was given up, which is sent again later.
+    open?.close({ force: true });
     open = undefined;
   };
   return {
@@ -86,7 +91,7 @@ function refusalIn(error: unknown): string {
   return "code" in outcome ? outcome.code : outcome.result;
 }
 
-function connect({ url, ca, silenceMs = mostSilenceMs }: MailServer) {
+function connect({ url, ca, attemptMs = mostAttemptMs }: MailServer) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
@@ -106,7 +111,7 @@ function connect({ url, ca, silenceMs = mostSilenceMs }: MailServer) {
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: greetingMs,
     greetingTimeout: greetingMs,
-    socketTimeout: silenceMs,
+    socketTimeout: attemptMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
