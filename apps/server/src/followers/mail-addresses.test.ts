@@ -61,7 +61,33 @@ test("an address that is left on the follow page gets one link, which a POST use
   expect((await post(link, {})).status).toBe(200);
   expect(await news()).toBe(2);
   const page = await server.request(followed.headers.get("Location")?.replace(settings.PUBLIC_URL, "") ?? "");
-  expect(page.text).toContain("News goes to the e-mail address ada@example.com.");
+  expect(page.text).toContain("News goes to the e-mail address a•••@e•••.");
+});
+
+test("whoever has the link of a follower's page sees no address in it, and can replace or remove the one that is there", async () => {
+  const { id } = await newCalendar();
+  const { id: follower, key } = await addFollower(server, account, id);
+  const page = async () => (await server.request(`/f/${key}`)).text;
+  const addresses = [
+    ["reader@example.net", "r•••@e•••."],
+    ["r@b.de", "r•••@b•••."],
+    ["älter@möbel.example", "ä•••@m•••."],
+  ] as const;
+  for (const [email, shown] of addresses) {
+    await post(`/f/${key}/mail`, { email });
+    for (const news of [1, 2]) {
+      await server.db.transaction((trx) => trx("subscribers").where({ id: follower }).update({ news }));
+      expect(await page()).toContain(`the e-mail address ${shown}`);
+      expect(await page()).not.toContain(email);
+    }
+    expect(await page()).toMatch(/name="email"[^]*name="remove" value="1"/);
+  }
+  await post(`/f/${key}/mail`, { remove: "1" });
+  expect(await rowOf(follower)).toMatchObject({ news: 0, email: "" });
+  await server.db.transaction((trx) =>
+    trx("subscribers").where({ id: follower }).update({ email: "left@example.net" }),
+  );
+  expect(await page()).not.toContain("left@example.net"); // one that was left without a wish for news
 });
 
 test("a follower changes the address on their page; the one before gets nothing more, and its link is void", async () => {

@@ -34,7 +34,12 @@ export function notices(
   </section>`;
 }
 
-/** The address of a follower, on their own page. */
+/** Returns the first letters of an e-mail address and of its domain: its owner knows them again, whoever else has the link learns no more. */
+function masked(address: string): string {
+  return address.replace(/(?<=^.|@.)[^@]*/gu, "•••");
+}
+
+/** The address of a follower, masked, on their own page: its link is passed on, and apps store it. */
 export function mailSection(
   follower: NewsFollower | undefined,
   {
@@ -48,7 +53,9 @@ export function mailSection(
   const t = language.texts.news;
   const state = addressState(follower);
   const status =
-    state === "none" ? undefined : html`<p class="notice" role="status">${t[state](follower.email)}</p>`;
+    state === "none"
+      ? undefined
+      : html`<p class="notice" role="status">${t[state](masked(follower.email))}</p>`;
   const wrong = isWrong ? html`<p class="wrong" role="alert">${t.wrong}</p>` : undefined;
   const action = root + paths.mail(key);
   return html`<section class="news" aria-labelledby="news-title" id="news">
@@ -57,15 +64,7 @@ export function mailSection(
     ${status}
     <form method="post" action="${action}">
       <label for="news-email">${t.field}</label>
-      <input
-        id="news-email"
-        name="email"
-        type="email"
-        maxlength="254"
-        autocomplete="email"
-        value="${follower.email}"
-        required
-      />
+      <input id="news-email" name="email" type="email" maxlength="254" autocomplete="email" required />
       ${wrong}
       <button class="quiet">${state === "confirmed" ? t.change : t.set}</button>
     </form>
