@@ -110,6 +110,9 @@ describe("settings", () => {
     ["FOLLOWER_COUNT", "no"],
     ["HOME_PAGE", "/c/5j2c9mta7xkw"],
     ["STORE_IP", "no"],
+    ["SMTP_URL", "mail.example.com"],
+    ["SMTP_URL", "http://mail.example.com"],
+    ["SMTP_URL", "smtp://mail.example.com"], // needs two others
     ["LOG_LEVEL", "loud"],
   ] as const;
   for (const [name, value] of refused) {
@@ -122,6 +125,17 @@ describe("settings", () => {
     const PUBLIC_URL = "https://me:xyzzy@calendars.example.com";
     expect(() => readConfig({ PUBLIC_URL })).toThrow(/^(?!.*xyzzy).*PUBLIC_URL must have no user/s);
   });
+
+  test.each(["smtps://me:50%off@mail.example.com", "smtp://m%e9@mail.example.com"])(
+    "%s, which no mail could be sent by, is refused by name, without its password",
+    (SMTP_URL) => {
+      const sends = { SMTP_FROM: "news@example.com", PUBLIC_URL: "https://calendars.example.com" };
+      const read = (url: string) => readConfig({ ...sends, SMTP_URL: url });
+      expect(() => read(SMTP_URL)).toThrow(/^(?!.*off).*SMTP_URL must have .*percent-encoded \(% is %25\)/s);
+      const encoded = SMTP_URL.replace("%", "%25");
+      expect(read(encoded).SMTP_URL).toBe(encoded);
+    },
+  );
 
   test("the path of a SQLite file is not a file: URI", () => {
     expect(() => readConfig({ DATABASE_URL: "sqlite:file:/x/y.db" })).toThrow("sqlite:/x/y.db");

@@ -61,12 +61,24 @@ const smtpUrl = z
   .url({
     protocol: /^smtps?$/,
     error: "must be an smtp or smtps URL, such as smtps://user:password@mail.example.com",
+    abort: true, // the next checks read it as a URL
   })
   .refine(
     (url) => new URL(url).hostname !== "" && /^\/?$/.test(new URL(url).pathname),
     "must have a host and no path",
   )
-  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .refine(hasEncodedUser, "must have a user and a password that are percent-encoded (% is %25)");
+
+/** Reports whether the user and the password of a URL can be decoded. The URL standard keeps a stray %. */
+function hasEncodedUser(url: string): boolean {
+  const { username, password } = new URL(url);
+  try {
+    return decodeURIComponent(`${username}:${password}`) !== "";
+  } catch {
+    return false;
+  }
+}
 
 const databaseUrl = z.string().superRefine((url, context) => {
   const message = databaseUrlFault(url);
