@@ -30,7 +30,9 @@ afterEach(async () => {
 
 const copy = (there = to) => copyDatabase(from, there, 1, () => undefined);
 
-/** Creates an account with calendars and events, and deletes the last calendar. */
+const manyRequests = 250; // to confirm an address, whose hashes are not unique
+
+/** Creates an account with calendars, events and requests, and deletes the last calendar. */
 async function fill(): Promise<void> {
   await from.transaction(async (trx) => {
     await trx("accounts").insert({ name: "Test", created_at: 1 });
@@ -51,6 +53,12 @@ async function fill(): Promise<void> {
       await trx(table)
         .where({ id: manyRows + 1 })
         .delete();
+    const request = { address_hash: "a", source_hash: "s", created_at: 1 };
+    await trx.batchInsert(
+      "mail_requests",
+      Array.from({ length: manyRequests }, () => request),
+      50,
+    );
     await trx("properties").insert([
       { name: "ä", value: "\uFFFD" },
       { name: "Z", value: "2" },
@@ -83,7 +91,7 @@ async function inSqliteFile(work: (db: Database) => Promise<void>): Promise<void
 test("all rows are copied, there and into a SQLite file; ids go on and triggers work; a second copy is refused", async () => {
   await fill();
   const expected = await contentOf(from);
-  expect(await copy()).toBe(3 * manyRows + 1 + 3); // with event_counts
+  expect(await copy()).toBe(3 * manyRows + manyRequests + 1 + 3); // with event_counts
   expect(await contentOf(to)).toEqual(expected);
   await expect(copy()).rejects.toThrow("The target is not empty: it has the table migrations.");
   await inSqliteFile(async (file) => {

@@ -109,8 +109,11 @@ async function copyTables(
   return copied;
 }
 
+/** Without a key the rows have no order in which batches could follow one another. */
 async function keyOf(db: Db, table: string, { name }: Dialect): Promise<readonly string[]> {
-  return (await rowsOf<{ name: string }>(db, catalogs[name].key, [table])).map((column) => column.name);
+  const columns = await rowsOf<{ name: string }>(db, catalogs[name].key, [table]);
+  if (columns.length === 0) throw new Error(`The table ${table} has no primary key.`);
+  return columns.map((column) => column.name);
 }
 
 /** Copies rows in the order of the primary key. Replaces rows that triggers have inserted. */

@@ -25,7 +25,7 @@ export const mailTables = (id: string): readonly string[] => [
   )`,
   // Requests to confirm an address, for a day: hashes with the secret of the installation.
   `create table mail_requests (
-    address_hash text not null, source_hash text not null, created_at bigint not null
+    id ${id}, address_hash text not null, source_hash text not null, created_at bigint not null
   )`,
 ];
 
