@@ -155,3 +155,23 @@ test.runIf(onPostgres)(
     expect(await tableNames(to.read, to.dialect)).toEqual([]);
   },
 );
+
+test.runIf(onPostgres)(
+  "tables of extensions, such as PostGIS, are neither copied nor in the way",
+  async () => {
+    await fill();
+    const expected = await contentOf(from);
+    for (const db of [from, to])
+      await db.transaction(async (trx) => {
+        await trx.raw("create table spatial (id serial primary key, name text)");
+        await trx.raw("insert into spatial (name) values ('EPSG')");
+        await trx.raw("alter extension plpgsql add table spatial"); // as the script of an extension does
+      });
+    await copy();
+    expect(await contentOf(to)).toEqual(expected);
+    await inSqliteFile(async (file) => {
+      await copy(file);
+      expect(await contentOf(file)).toEqual(expected);
+    });
+  },
+);

@@ -10,7 +10,10 @@ type Row = Readonly<Record<string, Value>>;
 /** Rows in one statement, below the limits of both databases. */
 const batchSize = 100;
 
-/** Queries of each database's catalog. Tables come in the order of creation, so each follows the tables that it references. */
+/**
+ * Queries of each database's catalog. Tables come in the order of creation, so each follows the tables that it references. Those of
+ * extensions of PostgreSQL, such as PostGIS, are not ours (db/postgres/foreign.ts).
+ */
 const catalogs = {
   sqlite: {
     tables: `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by rowid`,
@@ -19,7 +22,9 @@ const catalogs = {
   },
   postgres: {
     tables: `select relname as name from pg_class
-      where relkind = 'r' and relnamespace = current_schema()::regnamespace order by oid`,
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace and not exists
+        (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+      order by oid`,
     key: `select attname as name from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
       where indisprimary and indrelid = to_regclass(?) order by array_position(indkey::int2[], attnum)`,
     lastIds: `select left(sequencename, -length('_id_seq')) as name, last_value as seq from pg_sequences
@@ -154,9 +159,11 @@ interface LastId {
 }
 
 /** Makes tables generate ids above these, the last ones, whose rows may be deleted. */
-async function setLastIds(db: Db, { name: dialect }: Dialect, lastIds: readonly LastId[]): Promise<void> {
+async function setLastIds(db: Db, dialect: Dialect, lastIds: readonly LastId[]): Promise<void> {
+  const tables = await tableNames(db, dialect);
   for (const { name, seq } of lastIds) {
-    if (dialect === "postgres") await db.raw("select setval(?, ?)", [`${name}_id_seq`, seq]);
+    if (!tables.includes(name)) continue; // of another program in the source
+    if (dialect.name === "postgres") await db.raw("select setval(?, ?)", [`${name}_id_seq`, seq]);
     else {
       await db("sqlite_sequence").where({ name }).delete();
       await db("sqlite_sequence").insert({ name, seq });
