@@ -68,6 +68,19 @@ describe("the first start", () => {
     expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringContaining("TRUST_PROXY is off")]);
   });
 
+  test("a CALENDAR_TOKEN that was replaced is reported when it is set again", async () => {
+    const start = async (CALENDAR_TOKEN: string): Promise<string> => {
+      const server = run("main.ts", [], folder, { PORT: "0", CALENDAR_TOKEN });
+      await server.until(listening);
+      server.child.kill("SIGTERM");
+      return (await server.finished).stdout;
+    };
+    const [one, two] = ["a-token-of-ours_01234", "a-token-of-ours_56789"];
+    for (const token of [one, two]) expect(await start(token)).not.toContain("revoked");
+    const lines = linesOf(await start(one)).filter(({ msg }) => String(msg).includes("CALENDAR_TOKEN"));
+    expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining("revoked or has expired") }]);
+  });
+
   test("an invalid setting is reported by name, with exit code 1", async () => {
     const { code, stderr } = await run("main.ts", [], folder, { PORT: "http" }).finished;
     expect(code).toBe(1);

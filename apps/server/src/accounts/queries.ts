@@ -171,8 +171,13 @@ export async function findToken(db: Db, id: number): Promise<TokenRow | undefine
   return tokens(db).where({ id }).first();
 }
 
-export async function revokeTokensNamed(db: Db, accountId: number, name: string, now: number): Promise<void> {
-  await tokens(db).where({ account_id: accountId, name }).whereNull("revoked_at").update({ revoked_at: now });
+export async function revokeTokensNamed(
+  db: Db,
+  { account_id, name, but }: Pick<TokenRow, "account_id" | "name"> & { readonly but: number },
+  now: number,
+): Promise<void> {
+  const named = tokens(db).where({ account_id, name }).whereNot({ id: but });
+  await named.whereNull("revoked_at").update({ revoked_at: now });
 }
 
 export type KnownToken = Pick<

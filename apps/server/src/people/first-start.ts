@@ -9,6 +9,7 @@ import {
   hasAccounts,
   insertAccount,
   listAccounts,
+  lockValidToken,
   revokeTokensNamed,
 } from "../accounts/queries.js";
 import { hashToken } from "../accounts/tokens.js";
@@ -21,6 +22,8 @@ export type FirstStart =
   | { readonly token: string; readonly link: string }
   /** An operator has to create one. */
   | "no account"
+  /** The setting is a token that was revoked or has expired. */
+  | "token ended"
   | "nothing to do";
 
 interface FirstStartOptions {
@@ -40,10 +43,7 @@ export async function prepareAccounts(
 ): Promise<FirstStart> {
   // Exclusive: several servers may start on a new database at once.
   return db.exclusively(async (trx) => {
-    if (settingToken !== undefined) {
-      await setToken(trx, settingToken, now);
-      return "nothing to do";
-    }
+    if (settingToken !== undefined) return setToken(trx, settingToken, now);
     if ((await listAccounts(trx)).length > 0) return "nothing to do";
     if (!makesDemo || (await hasAccounts(trx))) return "no account";
     const { id: account_id } = await insertAccount(trx, { name: "Demo", created_at: now });
@@ -58,13 +58,15 @@ export async function prepareAccounts(
 }
 
 /** Stores CALENDAR_TOKEN as a token of its account, and revokes an earlier value of the setting. */
-async function setToken(trx: Db, token: string, now: number): Promise<void> {
-  // A revoked token stays revoked.
-  if ((await findTokenByHash(trx, hashToken(token))) !== undefined) return;
-  const account_id = await settingAccount(trx, now);
-  await revokeTokensNamed(trx, account_id, settingTokenName, now);
+async function setToken(trx: Db, token: string, now: number): Promise<"token ended" | "nothing to do"> {
+  const found = await findTokenByHash(trx, hashToken(token));
+  // A revoked token stays revoked. Others stay too: a server with the former setting may start while the setting is being changed.
+  if (found !== undefined && !(await lockValidToken(trx, found.id, now))) return "token ended";
+  const account_id = found?.account_id ?? (await settingAccount(trx, now));
+  await revokeTokensNamed(trx, { account_id, name: settingTokenName, but: found?.id ?? 0 }, now);
   const fields = { account_id, scope: "write" as const, created_at: now, expires_at: null };
-  await issueToken(trx, { ...fields, name: settingTokenName }, token);
+  if (found === undefined) await issueToken(trx, { ...fields, name: settingTokenName }, token);
+  return "nothing to do";
 }
 
 /**

@@ -71,6 +71,8 @@ async function start(config: Config, log: Logger, output: LogOutput): Promise<Ru
     prepare: async (db, now) => {
       const settings = { settingToken: config.CALENDAR_TOKEN, makesDemo: !isProduction(config) };
       first = await prepareAccounts(db, settings, now);
+      if (first === "token ended")
+        log.warn("CALENDAR_TOKEN was revoked or has expired, so it opens nothing: set a new value");
     },
   });
   const { PUBLIC_URL = server.url } = config;
@@ -80,7 +82,7 @@ async function start(config: Config, log: Logger, output: LogOutput): Promise<Ru
 }
 
 function welcome(first: FirstStart, url: string): string | undefined {
-  if (first === "nothing to do") return undefined;
+  if (first === "nothing to do" || first === "token ended") return undefined;
   // Not in production: everyone who may read the log would have the token.
   if (first === "no account") return noAccount;
   return `
