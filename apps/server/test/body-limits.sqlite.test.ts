@@ -28,13 +28,47 @@ const bodyOf = (bytes: number): string => {
   return fields + "x".repeat(bytes - fields.length);
 };
 
+const ofStranger =
+  "Without a token in the head or the query a body may have 64 KiB; send the token as Authorization: Bearer.";
+
 test.each([
   ["with a length", (body: string) => send("", body)],
   ["in chunks", (body: string) => chunked("", body)],
 ])("a body %s whose token is in it may have 64 KiB; one byte more is a 413", async (_title, sendBody) => {
   expect((await sendBody(bodyOf(largestBody.ofStranger))).status).toBe(200);
-  const refused = await sendBody(bodyOf(largestBody.ofStranger + 1));
-  expect([refused.status, refused.body.meta.error_type]).toEqual([413, "body_too_large"]);
+  const { status, body } = await sendBody(bodyOf(largestBody.ofStranger + 1));
+  expect([status, body.meta.error_type]).toEqual([413, "body_too_large"]);
+  expect(body.meta.error_message).toBe(ofStranger);
+});
+
+test("what is said of a body that is too large is true of the limit that it exceeds", async () => {
+  const post = async (
+    path: string,
+    body: NonNullable<RequestInit["body"]>,
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await server.request(`/api/kalends/v1/${path}`, { method: "POST", body, headers });
+    return [answer.status, answer.body.meta.error_type, answer.body.meta.error_message];
+  };
+  const bearer = { Authorization: `Bearer ${token}` };
+  const file = "x".repeat(200_000);
+  const calendar = { "Content-Type": "text/calendar", Authorization: `Token ${token}` };
+  const importing = "calendars/import/?calendar_id=1";
+  expect(await post(importing, file, calendar)).toEqual([413, "file_too_large", ofStranger]);
+  const photo = new FormData();
+  photo.set("picture", new File([new Uint8Array(9_000_000)], "photo.jpg", { type: "image/jpeg" }));
+  const ofFile = [413, "file_too_large", expect.stringContaining("a picture 8 MB")];
+  expect(await post("pictures/create/", photo, bearer)).toEqual(ofFile);
+  const large = new URLSearchParams({ title: "x".repeat(1_050_000) });
+  const ofForm = [413, "body_too_large", "The body is larger than 1 MiB."];
+  expect(await post("calendars/create/", large, bearer)).toEqual(ofForm);
+});
+
+test("chunks with extensions that are too long are refused by what they are", async () => {
+  const head = `${create}${known}Transfer-Encoding: chunked\r\n\r\n`;
+  const { status, body } = await sendBytes(server, head, `1;${"x".repeat(20_000)}\r\nx\r\n0\r\n\r\n`);
+  expect([status, body.meta.error_type]).toEqual([413, "body_too_large"]);
+  expect(body.meta.error_message).toMatch(/^The extensions of the body's chunks/);
 });
 
 test("a wrong token in the head is a 401 before the body is looked at", async () => {

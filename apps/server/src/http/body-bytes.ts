@@ -10,6 +10,8 @@ export interface BodyOptions {
   readonly owner: Owner | undefined;
   /** What a body that is too large is refused with. */
   readonly tooLarge?: "body_too_large" | "file_too_large";
+  /** What is said of one that is too large, where the limit is not that of the error's own sentence. */
+  readonly sentence?: string | undefined;
 }
 
 /** A request of our own server (request-classes.ts). */
@@ -22,13 +24,13 @@ interface Counted {
 export function readBytes(
   req: IncomingMessage & Counted,
   res: ServerResponse,
-  { bytes: most, owner = "unknown", tooLarge = "body_too_large" }: BodyOptions,
+  { bytes: most, owner = "unknown", tooLarge = "body_too_large", sentence }: BodyOptions,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (req.destroyed) return;
     const { "content-encoding": encoding = "identity", "content-length": announced = 0 } = req.headers;
     if (!/^(?:identity)?$/i.test(encoding)) throw new ApiError("media_type_unsupported");
-    if (Number(announced) > most) throw new ApiError(tooLarge);
+    if (Number(announced) > most) throw new ApiError(tooLarge, [], {}, sentence);
     // What a known caller announces counts at once, so that what there is no room for is refused unread. A stranger could take all room so.
     let counted = owner === "unknown" ? 0 : Number(announced);
     bodies.add(owner, counted);
@@ -38,7 +40,7 @@ export function readBytes(
       try {
         if (req.isTiny === true) throw new ApiError(tooLarge, [], {}, inTinyChunks);
         for (let piece: Buffer | null; (piece = req.read()) !== null;) {
-          if (length + piece.length > most) throw new ApiError(tooLarge);
+          if (length + piece.length > most) throw new ApiError(tooLarge, [], {}, sentence);
           length += piece.length;
           pieces.push(piece);
           if (length <= counted) continue;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { operations, type Operation } from "@kalends/spec";
+import type { BodyOptions } from "./body-bytes.js";
 import { ApiError } from "./errors.js";
 import { largestBody } from "./limits.js";
 
@@ -25,10 +26,14 @@ function typeOf(contentType = ""): string | undefined {
   return contentType.toLowerCase().split(";")[0]?.trim();
 }
 
-/** Returns how large a body may be, in bytes, that is not the file itself: of a form that has one which is no text, as large as that. */
-export function formBytes({ headers }: IncomingMessage, { file }: Operation): number {
+/** Returns how large a body may be that is not the file itself: of a form that has one which is no text, as large as that. */
+export function formLimit(
+  { headers }: IncomingMessage,
+  { file }: Operation,
+): Pick<BodyOptions, "bytes" | "tooLarge"> {
   const isForm = typeOf(headers["content-type"]) === "multipart/form-data";
-  return file?.isBinary === true && isForm ? file.bytes + largestBody.ofStranger : largestBody.ofOperation;
+  if (file?.isBinary !== true || !isForm) return { bytes: largestBody.ofOperation };
+  return { bytes: file.bytes + largestBody.ofStranger, tooLarge: "file_too_large" };
 }
 
 /** Returns the error with what to send: a file sent as another type, such as the form that curl says by itself, is no form. */

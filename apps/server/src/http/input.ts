@@ -1,9 +1,9 @@
 import type { Page } from "../db/paging.js";
 import { recordOf } from "./access-log.js";
 import { bodyPairs } from "./body.js";
-import { readBytes } from "./body-bytes.js";
+import { type BodyOptions, readBytes } from "./body-bytes.js";
 import type { Call } from "./call.js";
-import { formBytes, isFile, withAdvice } from "./file-body.js";
+import { formLimit, isFile, withAdvice } from "./file-body.js";
 import { type FileText, fileText } from "./file-text.js";
 import { largestBody } from "./limits.js";
 import type { Values } from "./parameter-checks.js";
@@ -21,21 +21,27 @@ interface Body {
 export async function readBody({ req, res, route, principal }: Call): Promise<Body> {
   const { file } = route.op;
   const owner = principal?.accountId;
-  const most = (bytes: number): number => (owner === undefined ? largestBody.ofStranger : bytes);
+  const limit = (known: Pick<BodyOptions, "bytes" | "tooLarge">): BodyOptions =>
+    owner === undefined
+      ? { ...known, bytes: largestBody.ofStranger, sentence: ofStranger, owner }
+      : { ...known, owner };
   if (file === undefined || !isFile(req, file)) {
-    const bytes = await readBytes(req, res, { bytes: most(formBytes(req, route.op)), owner });
+    const bytes = await readBytes(req, res, limit(formLimit(req, route.op)));
     const pairs = await bodyPairs(req, bytes, route.op).catch((error: unknown) => {
       throw withAdvice(error, route.op);
     });
     checkCharacters(pairs, route.op);
     return { pairs };
   }
-  const body = await readBytes(req, res, { bytes: most(file.bytes), owner, tooLarge: "file_too_large" });
+  const body = await readBytes(req, res, limit({ bytes: file.bytes, tooLarge: "file_too_large" }));
   if (body.length === 0) return { pairs: [] };
   if (file.isBinary === true) return { pairs: [[file.parameter, body.toString("base64")]] };
   const { text, encoding } = fileText(body, req.headers["content-type"]);
   return { pairs: [[file.parameter, text]], encoding };
 }
+
+const ofStranger =
+  "Without a token in the head or the query a body may have 64 KiB; send the token as Authorization: Bearer.";
 
 /** Names are not values: a misspelled one is shown to the caller and, at level debug, in the log (rulings R1.11). */
 export function reportIgnored({ services, res, headers }: Call, { ignored }: Sent): void {

@@ -28,7 +28,7 @@ export function answerParserErrors(
   };
   server.on("clientError", (failure: NodeJS.ErrnoException, socket: Duplex) => {
     if (failure.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else refuse(socket, new ApiError(errorCode(failure.code)));
+    else refuse(socket, new ApiError(errorCode(failure.code), [], {}, sentences[failure.code ?? ""]));
   });
   server.on("connect", (_req: IncomingMessage, socket: Duplex) => {
     socket.on("error", () => undefined); // in later versions of Node a stream around the socket
@@ -63,6 +63,11 @@ function rawAnswer(error: ApiError, requestId: string): Buffer {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 }
+
+/** Where the sentence of the error is about another limit. */
+const sentences: Readonly<Record<string, string>> = {
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "The extensions of the body's chunks are too long; send none.",
+};
 
 function errorCode(code: string | undefined): ErrorCode {
   switch (code) {
