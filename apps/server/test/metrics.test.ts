@@ -252,6 +252,16 @@ describe("the metrics", () => {
     await expect.poll(() => ofApple(count), patient).toEqual({ app: "apple", active: 3, inactive: 3 });
     expect(await ofApple(whole)).toEqual({ app: "apple", active: 3, inactive: 2 });
   });
+
+  test("count no follower of a deleted calendar, also where a slice has no other", async () => {
+    const { id } = (await account.call("createCalendar", { title: "x" })).body.calendar;
+    const one = { active: 1, blocked: 0, subscribed_at: server.now, name: "", city: null };
+    for (let count = 0; count < 5; count++) await follow(server.db, account, id, one);
+    await follow(server.db, account, calendar_id, one);
+    await account.call("deleteCalendar", { calendar_id: id });
+    const counted = await followerCounter(server.db, { sliceSize: 2, validMs: 0, validTimes: 0 })();
+    expect(counted?.find(({ app }) => app === "apple")).toMatchObject({ active: 4, inactive: 3 });
+  });
 });
 
 describe("the files of examples/grafana", () => {

@@ -154,6 +154,8 @@ interface FollowerCount {
   readonly calendar_type: string;
   readonly active: number;
   readonly blocked: number;
+  /** Whether their calendar was deleted, which leaves their rows. */
+  readonly is_deleted: number;
   readonly count: number;
   /** The highest id among them. */
   readonly last: number;
@@ -169,13 +171,15 @@ export async function countFollowersAfter(
     .where("id", ">", id)
     .orderBy("id")
     .limit(limit)
-    .select("id", ...kind);
+    .select("id", "calendar_id", ...kind);
+  const isDeleted = "case when calendars.deleted_at is null then 0 else 1 end";
   const rows: readonly FollowerCount[] = await db
     .from(slice.as("slice"))
-    .select(...kind)
+    .join("calendars", "calendars.id", "slice.calendar_id")
+    .select(...kind, db.raw(`${isDeleted} as is_deleted`))
     .count({ count: "*" })
-    .max({ last: "id" })
-    .groupBy(...kind);
+    .max({ last: "slice.id" })
+    .groupBy(...kind, db.raw(isDeleted));
   return rows;
 }
 

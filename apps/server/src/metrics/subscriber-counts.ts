@@ -50,7 +50,8 @@ async function countFollowers(db: Database, limit: number): Promise<readonly App
   for (let id = 0; ;) {
     const rows = await countFollowersAfter(db.read, { id, limit });
     if (rows.length === 0) return counts;
-    for (const { calendar_type, active, blocked, count } of rows) {
+    for (const { calendar_type, active, blocked, is_deleted, count } of rows) {
+      if (is_deleted === 1) continue;
       // Any other value, such as one copied from another service, counts as "other".
       const ofApp = counts.find(({ app }) => app === calendar_type) ?? counts.at(-1);
       if (ofApp !== undefined) ofApp[active === 1 && blocked === 0 ? "active" : "inactive"] += count;
