@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { operationIds } from "@kalends/spec";
+import { allOperations, operationIds } from "@kalends/spec";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -308,6 +308,19 @@ describe("the files of examples/grafana", () => {
       ([, name]) => name,
     );
     expect(rules.map(({ alert }) => alert)).toEqual(documented);
+  });
+
+  test("KalendsSlow looks at every list, also at those of the extensions, and at feeds", () => {
+    const { expr = "" } = rules.find(({ alert }) => alert === "KalendsSlow") ?? {};
+    const [, pattern = ""] = /operation=~"([^"]*)"/.exec(expr) ?? [];
+    const lists = Object.entries(allOperations).flatMap(([id, { params }]) =>
+      "page" in params.shape ? [id] : [],
+    );
+    const unseen = [...lists, "feed", "upcoming"].filter(
+      (name) => !new RegExp(`^(?:${pattern})$`).test(name),
+    );
+    expect(lists).toContain("eventsList");
+    expect(unseen).toEqual([]);
   });
 
   /** The labels of an expression: in selectors and in groups. */
