@@ -217,7 +217,8 @@ export const webhookOperations = {
     summary: "Enable a webhook again",
     returns: "The enabled webhook.",
     description:
-      "Enables a webhook that was disabled. What waits is sent at once; what has changed since was not stored for it.",
+      "Enables a webhook that was disabled. What waits is sent, at most 1,000 messages that have failed at once and the rest at their " +
+      "next attempts; what has changed since was not stored for it.",
     params: idParams,
     payload: webhookPayload,
     errors: ["webhook_not_found"],
@@ -231,7 +232,7 @@ export const webhookOperations = {
     summary: "Send a test message",
     returns: "The delivery of the test message.",
     description:
-      "Sends a message of the type `webhook.test`, once. `webhooksDeliveries` shows what became of it.",
+      "Sends a message of the type `webhook.test`, once. `webhooksDeliveries` shows what became of it. While the webhook is disabled it waits.",
     params: idParams,
     payload: deliveryPayload,
     errors: ["webhook_not_found"],
@@ -260,7 +261,7 @@ export const webhookOperations = {
     returns: "The delivery, which is pending again.",
     description:
       "Sends a message again that was sent or has failed, with the same `webhook-id` and all its attempts. For one that is pending the next " +
-      "attempt is made at once.",
+      "attempt is made at once. While the webhook is disabled it waits.",
     params: deliveryParams,
     payload: deliveryPayload,
     errors: ["delivery_not_found"],

@@ -120,11 +120,14 @@ test("a webhook that its receiver gave up is shown with the reason, and can be e
   });
   status = 204;
   const before = receiver.received.length;
+  const tested = await call(account, "test", { webhook_id: webhook.id });
+  expect(tested.body.delivery).toMatchObject({ status: "pending", attempts: 0 }); // waits until it is enabled
   const enabled = await call(account, "enable", { webhook_id: webhook.id });
   expect(enabled.body.webhook).toStrictEqual(webhook);
   server.now += 2;
   await account.call("createCalendar", { title: "y", timezone: "UTC" });
-  await expect.poll(() => receiver.received.length).toBe(before + 1);
+  const types = () => receiver.received.slice(before).map(({ payload }) => String(payload.type));
+  await expect.poll(types).toEqual(["webhook.test", "calendar.created"]);
 });
 
 test("what waits for its next attempt is sent at once, when it is sent again and when its webhook is enabled", async () => {
