@@ -42,6 +42,7 @@ export const manage: ManageTexts = {
     noUndo:
       "Das lässt sich nicht rückgängig machen, denn Termine von Serien sind dabei, die ihre Serie verlassen würden.",
   },
+  showMore: "Mehr anzeigen",
   draft: {
     alone:
       "Nur dieser Termin wird veröffentlicht. Das lässt sich nicht rückgängig machen: Wieder als Entwurf würde er seine Serie verlassen.",

@@ -21,7 +21,6 @@ export const de: Texts = {
   },
   you: { signOut: "Abmelden", language: "Sprache", signIn: "Anmeldung und Geräte" },
   loading: "Wird geladen …",
-  showMore: "Mehr anzeigen",
   close: "Schließen",
   cancel: "Abbrechen",
   save: "Speichern",

@@ -42,6 +42,7 @@ export const manage = {
     did: (count: number) => `${count === 1 ? "1 event is" : `${count} events are`} changed.`,
     noUndo: "This cannot be undone, since events of a series are among them, which would leave it.",
   },
+  showMore: "Show more",
   draft: {
     alone: "This date alone is published. That cannot be undone: as a draft again it would leave its series.",
     label: "Visible to",

@@ -24,7 +24,6 @@ export const en = {
   },
   you: { signOut: "Sign out", language: "Language", signIn: "Sign-in and devices" },
   loading: "Loading …",
-  showMore: "Show more",
   close: "Close",
   cancel: "Cancel",
   save: "Save",

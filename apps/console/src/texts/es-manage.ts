@@ -41,6 +41,7 @@ export const manage: ManageTexts = {
     did: (count) => (count === 1 ? "1 evento ha cambiado." : `${count} eventos han cambiado.`),
     noUndo: "No se puede deshacer: hay eventos de series, que saldrían de su serie.",
   },
+  showMore: "Mostrar más",
   draft: {
     alone: "Solo se publica esta fecha. No se puede deshacer: de nuevo como borrador saldría de su serie.",
     label: "Visible para",

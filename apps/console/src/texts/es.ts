@@ -21,7 +21,6 @@ export const es: Texts = {
   },
   you: { signOut: "Cerrar sesión", language: "Idioma", signIn: "Acceso y dispositivos" },
   loading: "Cargando …",
-  showMore: "Mostrar más",
   close: "Cerrar",
   cancel: "Cancelar",
   save: "Guardar",

@@ -42,6 +42,7 @@ export const manage: ManageTexts = {
     noUndo:
       "Cela ne peut pas être annulé : des événements de séries en font partie, et ils quitteraient leur série.",
   },
+  showMore: "Afficher plus",
   draft: {
     alone:
       "Seule cette date est publiée. Cela ne peut pas être annulé : redevenue brouillon, elle quitterait sa série.",

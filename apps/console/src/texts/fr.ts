@@ -21,7 +21,6 @@ export const fr: Texts = {
   },
   you: { signOut: "Se déconnecter", language: "Langue", signIn: "Connexion et appareils" },
   loading: "Chargement …",
-  showMore: "Afficher plus",
   close: "Fermer",
   cancel: "Annuler",
   save: "Enregistrer",

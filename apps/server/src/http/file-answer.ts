@@ -57,18 +57,9 @@ export async function sendFile(
   }
   const record = recordOf(res);
   record.bytes = 0;
-  async function later(): ReturnType<typeof next> {
-    try {
-      return await next();
-    } catch (error) {
-      if (!(error instanceof Overloaded) || res.closed) throw error;
-      await delay(retryMs);
-      return later();
-    }
-  }
   async function* counted() {
     try {
-      for (let piece = first; piece.done !== true; piece = await later()) {
+      for (let piece = first; piece.done !== true; piece = await patiently(next, res)) {
         const bytes = Buffer.from(piece.value);
         record.bytes = (record.bytes ?? 0) + bytes.length;
         yield bytes;
@@ -80,6 +71,17 @@ export async function sendFile(
   await pipeline(Readable.from(counted(), { highWaterMark: 1 }), res).catch((error: unknown) => {
     if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
+}
+
+/** Returns what `work` does once there is room for it, while someone waits for the response. */
+async function patiently<T>(work: () => Promise<T>, res: ServerResponse): Promise<T> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Overloaded) || res.closed) throw error;
+      await delay(retryMs);
+    }
 }
 
 const extensions = { "text/calendar": "ics", "text/csv": "csv" } as const;

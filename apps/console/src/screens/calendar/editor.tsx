@@ -76,10 +76,6 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
     if (event !== undefined && event.series_id !== "" && !publishes(saving)) setAsksScope(true);
     else await save();
   };
-  const refused = (error: unknown): void => {
-    setAsksScope(false);
-    void submit.run(() => Promise.reject(error));
-  };
   const errors = { ...submit.fields, ...local };
   const shown = { calendar, event, series, errors, set: form.set };
   if (!canWrite) return <ReadOnly {...shown} fields={initial} onClose={() => onClose()} />;
@@ -102,10 +98,7 @@ export function Editor({ calendar, event, series, day, canWrite, onClose }: Edit
       {asksLong ? (
         <LongNight fields={fields} onSave={() => trySave(true)} onClose={() => setAsksLong(false)} />
       ) : undefined}
-      <Questions
-        {...{ saving, submit, save, asksScope, setScope, refused }}
-        onClose={() => setAsksScope(false)}
-      />
+      <Questions {...{ saving, submit, save, asksScope, setScope }} onClose={() => setAsksScope(false)} />
     </Fields>
   );
 }
@@ -130,7 +123,6 @@ interface QuestionsProps {
   readonly asksScope: boolean;
   readonly setScope: (scope: SeriesScope) => void;
   readonly save: (more: Partial<Saving>) => Promise<void>;
-  readonly refused?: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
@@ -141,7 +133,6 @@ export function Questions({
   save,
   asksScope,
   setScope,
-  refused,
   onClose,
 }: QuestionsProps): JSX.Element | null {
   const { event, initial, fields } = saving;
@@ -149,6 +140,12 @@ export function Questions({
   const choose = (scope: SeriesScope): Promise<void> => {
     setScope(scope); // kept for the question about another's changes
     return save({ scope });
+  };
+  const refused = (error: unknown): void => {
+    onClose();
+    void submit.run(async () => {
+      throw error;
+    });
   };
   return (
     <>

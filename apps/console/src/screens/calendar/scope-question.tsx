@@ -16,7 +16,7 @@ interface Props {
   readonly event: Event;
   readonly onChoose: (scope: SeriesScope) => Promise<void>;
   /** Called when the server refuses a field: the form below marks it. */
-  readonly onRefused?: ((error: unknown) => void) | undefined;
+  readonly onRefused?: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
