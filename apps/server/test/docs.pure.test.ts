@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { allOperationIds, allOperations, type Operation } from "@kalends/spec";
 import { describe, expect, test } from "vitest";
+import { consolePathOf } from "../src/http/cookies.js";
+import { pathsOf } from "../src/http/paths.js";
 import { brokenLinks, linksOf, readPage, repository } from "./pages.js";
 
 const pages = readdirSync(join(repository, "docs"), { recursive: true, encoding: "utf8" })
@@ -24,6 +27,19 @@ describe("the documentation", () => {
     expect(readPage("examples/caddy/Caddyfile")).toMatch(
       /@metrics path \/metrics \/metrics\/\s+respond @metrics 404/,
     );
+  });
+
+  test("has an nginx that takes files and pictures from the API and from the console", () => {
+    const [, pattern = ""] =
+      /location ~ (\S+) \{\s+client_max_body_size 10100k;/.exec(readPage("examples/nginx/kalends.conf")) ??
+      [];
+    const takes = new RegExp(pattern);
+    const withFile = allOperationIds
+      .map((id): Operation => allOperations[id])
+      .filter(({ file }) => file !== undefined);
+    expect(withFile.length).toBeGreaterThan(1);
+    const paths = withFile.flatMap((op) => [...pathsOf(op), consolePathOf(op) ?? ""]);
+    expect(paths.filter((path) => !takes.test(path))).toEqual([]);
   });
 
   test("has every page that .env.example names", () => {

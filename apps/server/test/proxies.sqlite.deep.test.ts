@@ -11,6 +11,8 @@ import { type RunningServer, startServer } from "../src/process/server.js";
 import { freePort } from "./free-port.js";
 import { calendarFile, importFile, vevent } from "./calendar-files.js";
 import { request, startTestServer, type TestAccount, type TestServer } from "./harness.js";
+import { ownPage, signIn } from "./people.js";
+import { noisy } from "./pictures.js";
 import { proxyPrograms, type RunningProxy } from "./proxy-programs.js";
 
 /** The requests that a server in these tests received. */
@@ -141,6 +143,28 @@ for (const program of proxyPrograms) {
         };
         const answer = await importFile(proxied, account, body.calendar.id, file);
         expect(answer.body.import).toMatchObject({ created: 1 });
+      });
+
+      test("the console sends a calendar file and a picture of more than 1 MiB", async () => {
+        const { body } = await account.get("createCalendar", { title: "Of the console" });
+        const { cookie } = await signIn(first, account.id);
+        const send = (path: string, type: string, file: string | Uint8Array<ArrayBuffer>) =>
+          request(`${proxy.url}/console/api/${path}`, {
+            method: "POST",
+            headers: { ...ownPage, Cookie: cookie, "Content-Type": type },
+            body: file,
+          });
+        const file = calendarFile(vevent(), `X-PADDING:${"x".repeat(9_000_000)}`);
+        const imported = await send(
+          `calendars/import/?calendar_id=${body.calendar.id}`,
+          "text/calendar",
+          file,
+        );
+        expect(imported.body.import, imported.text).toMatchObject({ created: 1 });
+        const photo = await noisy(1_000, 1_000).png().toBuffer();
+        expect(photo.length).toBeGreaterThan(1_500_000);
+        const stored = await send("pictures/create/", "image/png", new Uint8Array(photo));
+        expect(stored.status, stored.text).toBe(200);
       });
 
       test("a feed is compressed once, and is not sent again to who has it", async () => {
