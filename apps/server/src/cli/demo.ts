@@ -29,7 +29,7 @@ export async function removeDemo(
   options: { readonly yes?: boolean },
   now: number,
 ): Promise<object> {
-  const id = Number(await findProperty(db.read, demoProperty));
+  const id = await knownAccount(db.read);
   if ((await findAccount(db.read, id)) === undefined) throw new Error("There is no demo.");
   return deleteAccount(db, id, options, now);
 }
@@ -37,9 +37,14 @@ export async function removeDemo(
 /** Name of the property with the id of the demo's account. */
 const demoProperty = "demo_account";
 
+/** Returns the id of the demo's account; 0, which no account has, when there was never one. */
+async function knownAccount(db: Db): Promise<number> {
+  return Number((await findProperty(db, demoProperty)) ?? 0);
+}
+
 /** Returns the demo account; creates it with a token when it does not exist. */
 async function demoAccount(trx: Db, now: number) {
-  const known = Number(await findProperty(trx, demoProperty));
+  const known = await knownAccount(trx);
   if ((await findAccount(trx, known)) !== undefined) return { accountId: known };
   const { id: accountId } = await insertAccount(trx, { name: "Demo calendars", created_at: now });
   await setProperty(trx, demoProperty, String(accountId));
