@@ -210,6 +210,18 @@ describe("subscribers of an e-mail address", () => {
         stderr: expect.stringContaining("Give either an id or --email."),
       });
   });
+
+  test("deleting by an id takes no account, so that none is ignored", async () => {
+    const { calendar, count } = await follow("id@example.com");
+    const { subscribers } = await json("subscriber", "find", "--email", "id@example.com");
+    const { account_id } = await json("account", "create", "--name", "Another");
+    const args = ["subscriber", "delete", subscribers[0].id, "--account", account_id];
+    expect(await kalends(...args)).toMatchObject({
+      code: 1,
+      stderr: "Give --account with --email alone.\n",
+    });
+    expect([subscribers[0].calendar_id, await count()]).toEqual([calendar, 1]);
+  });
 });
 
 describe("doctor", () => {

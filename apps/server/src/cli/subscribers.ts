@@ -62,6 +62,7 @@ async function removeSubscribers(
 ) {
   if ((id === undefined) === (email === undefined)) throw new Error("Give either an id or --email.");
   if (id !== undefined) {
+    if (account !== undefined) throw new Error("Give --account with --email alone.");
     const row = await deleteSubscriber(db, id, now);
     if (row === undefined) throw new Error(`There is no subscriber ${id}.`);
     return { subscriber_id: String(id), calendar_id: String(row.calendar_id), status: "deleted" };
