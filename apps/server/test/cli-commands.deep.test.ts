@@ -197,10 +197,33 @@ describe("subscribers of an e-mail address", () => {
     expect([await first.count(), await second.count()]).toEqual([1, 0]);
     await json("subscriber", "delete", "--email", "ada@example.com");
     expect([await first.count(), await second.count(), await third.count()]).toEqual([0, 0, 1]);
-    expect(await json("subscriber", "delete", "--email", "ada@example.com")).toEqual({
-      subscriber_ids: [],
-      status: "deleted",
+    expect(await kalends("subscriber", "delete", "--email", "ada@example.com")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "No subscriber has the address ada@example.com.\n",
     });
+  });
+
+  test("are found whatever the case of a letter that ASCII does not have", async () => {
+    const { calendar, count } = await follow("Ödön@example.com");
+    for (const email of ["Ödön@example.com", "ödÖN@example.com"])
+      expect((await json("subscriber", "find", "--email", email)).subscribers).toMatchObject([
+        { calendar_id: calendar },
+      ]);
+    await json("subscriber", "delete", "--email", "ödön@example.com");
+    expect(await count()).toBe(0);
+  });
+
+  test("are of an account that exists", async () => {
+    const missing = {
+      code: 1,
+      stdout: "",
+      stderr: 'There is no account 999999; run "account list" to see all.\n',
+    };
+    const of = ["--account", "999999"];
+    for (const name of ["find", "delete"])
+      expect(await kalends("subscriber", name, "--email", "ada@example.com", ...of)).toEqual(missing);
+    expect(await kalends("subscriber", "prune", "--never-fetched", ...of)).toEqual(missing);
   });
 
   test.skipIf(onPostgres)("deleting needs either an id or an address", async () => {

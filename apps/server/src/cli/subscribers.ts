@@ -6,7 +6,7 @@ import { subscribersWithEmail } from "../followers/subscriber-queries.js";
 import { subscriber } from "../followers/subscriber-serialize.js";
 import { command, id, notBlank } from "./arguments.js";
 import { reports } from "./database.js";
-import { existingCalendar } from "./run-operation.js";
+import { existingCalendar, requireAccount } from "./run-operation.js";
 
 interface PruneOptions {
   readonly calendar?: number;
@@ -24,6 +24,7 @@ export async function pruneSubscribers(
 ): Promise<object> {
   const prune: Prune = { before: now - days * 86_400, of: pruned(calendar, account) };
   if (calendar !== undefined) await existingCalendar(db, calendar);
+  if (account !== undefined) await requireAccount(db.read, account);
   const subscribers = await (dryRun ? countNeverFetched(db, prune) : pruneNeverFetched(db, prune, now));
   return { subscribers, dry_run: dryRun };
 }
@@ -37,13 +38,18 @@ function pruned(calendar: number | undefined, account: number | undefined): Prun
 /** A follower by e-mail address; of one account or of all. */
 interface Person {
   readonly email: string;
-  readonly account?: number;
+  readonly account?: number | undefined;
 }
 
 /** Returns all data about the subscribers with an e-mail address: the copy that a person may request. */
-async function findPerson(db: Database, { email, account }: Person) {
-  const rows = await subscribersWithEmail(db.read, email, account);
-  return { subscribers: rows.map(everything) };
+async function findPerson(db: Database, person: Person) {
+  return { subscribers: (await rowsOf(db, person)).map(everything) };
+}
+
+/** @throws Error when the account does not exist */
+async function rowsOf(db: Database, { email, account }: Person): Promise<readonly SubscriberRow[]> {
+  if (account !== undefined) await requireAccount(db.read, account);
+  return subscribersWithEmail(db.read, email, account);
 }
 
 /** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
@@ -53,21 +59,22 @@ function everything(row: SubscriberRow) {
   return { calendar_id: String(calendar_id), ...subscriber(row, "UTC"), ...others };
 }
 
-/** Deletes a subscriber, or all with an e-mail address, and all data about it. @throws Error when the id does not exist */
+/** Deletes a subscriber, or all with an e-mail address, and all data about it. @throws Error when there is none */
 async function removeSubscribers(
   db: Database,
   id: number | undefined,
   { email, account }: Partial<Person>,
   now: number,
 ) {
-  if ((id === undefined) === (email === undefined)) throw new Error("Give either an id or --email.");
-  if (id !== undefined) {
+  if (id !== undefined && email === undefined) {
     if (account !== undefined) throw new Error("Give --account with --email alone.");
     const row = await deleteSubscriber(db, id, now);
     if (row === undefined) throw new Error(`There is no subscriber ${id}.`);
     return { subscriber_id: String(id), calendar_id: String(row.calendar_id), status: "deleted" };
   }
-  const rows = await subscribersWithEmail(db.read, email ?? "", account);
+  if (id !== undefined || email === undefined) throw new Error("Give either an id or --email.");
+  const rows = await rowsOf(db, { email, account });
+  if (rows.length === 0) throw new Error(`No subscriber has the address ${email}.`);
   for (const row of rows) await deleteSubscriber(db, row.id, now);
   return { subscriber_ids: rows.map((row) => String(row.id)), status: "deleted" };
 }

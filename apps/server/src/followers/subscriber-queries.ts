@@ -97,8 +97,18 @@ export async function subscribersWithEmail(
   email: string,
   accountId: number | undefined,
 ): Promise<readonly SubscriberRow[]> {
-  const query = subscribers(db).whereRaw("lower(email) = ?", [email.toLowerCase()]).orderBy("id");
-  return accountId === undefined ? query : query.where({ account_id: accountId });
+  const found: SubscriberRow[] = [];
+  let rows: readonly SubscriberRow[] = [];
+  do {
+    const query = subscribers(db)
+      .where("id", ">", rows.at(-1)?.id ?? 0)
+      .whereNot({ email: "" });
+    if (accountId !== undefined) query.where({ account_id: accountId });
+    rows = await query.orderBy("id").limit(1_000);
+    // Compared here: lower() of SQLite is of ASCII alone.
+    found.push(...rows.filter((row) => row.email.toLowerCase() === email.toLowerCase()));
+  } while (rows.length > 0);
+  return found;
 }
 
 /** How many subscribers match. Without dates the kept counters say it. */
