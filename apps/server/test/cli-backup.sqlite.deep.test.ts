@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   truncateSync,
@@ -145,7 +146,11 @@ describe.skipIf(onPostgres)("SQLite", () => {
 
     const settings = { DATABASE_URL: urlOf("data/kalends.sqlite") };
     const made = await run("cli.ts", ["backup", "copy.sqlite", "--json"], folder, settings).finished;
-    expect(JSON.parse(made.stdout)).toMatchObject({ file: "copy.sqlite", accounts: 1, calendars: 2 });
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      file: join(realpathSync(folder), "copy.sqlite"),
+      accounts: 1,
+      calendars: 2,
+    });
     // This event is lost by the restore, but clients have its feed version.
     await account.call("createEvent", {
       calendar_id: calendars[0]?.id ?? "",

@@ -45,7 +45,7 @@ export async function backup(url: string, file: string): Promise<object> {
     flush(part);
     renameSync(part, file);
     flush(dirname(file));
-    return { file, bytes, ...contents };
+    return { file: resolve(file), bytes, ...contents };
   } catch (error) {
     removePart(part);
     throw named(error, file);
