@@ -124,14 +124,14 @@ describe("README.md", () => {
   });
 
   // Where tests run there is no Docker: deep/server/deploy.deep.test.ts runs the steps of the image.
-  test("the Docker commands build the image, publish its port, keep its data, and make an account", async () => {
+  test("the Docker commands build the image, publish its port, keep its data, and make an account and a person", async () => {
     const record = join(folder, "docker-calls");
     const docker = join(folder, "docker");
     writeFileSync(docker, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${record}'\n`);
     chmodSync(docker, 0o755);
     const env = { PATH: `${folder}:${process.env.PATH}` };
     execFileSync("bash", ["-ec", blocks[1]?.text ?? ""], { cwd: repository, env });
-    const [build, started, executed, ...others] = readFileSync(record, "utf8").trimEnd().split("\n");
+    const [build, started, executed, added, ...others] = readFileSync(record, "utf8").trimEnd().split("\n");
     expect(others).toEqual([]);
     const [, file = "", tag = ""] = /^build --file (\S+) --tag (\S+) \.$/.exec(build ?? "") ?? [];
     const [, image] = readStages(readPage(file));
@@ -145,6 +145,8 @@ describe("README.md", () => {
     const [, name = ""] = /^exec kalends kalends account create --name (.+)$/.exec(executed ?? "") ?? [];
     const { code, stdout } = await kalends("account", "create", "--name", name);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\bkal_\w+/)]);
+    const person = await kalends(...(added?.split(" ").slice(3) ?? []));
+    expect([person.code, person.stdout]).toEqual([0, expect.stringContaining("/console/join#")]);
   });
 
   test("the commands of the command line work while the server runs", async () => {

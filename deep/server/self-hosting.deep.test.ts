@@ -126,7 +126,7 @@ describe("docs/self-hosting.md", () => {
     const known = createProgram().commands.map((command) => command.name());
     const commands = names.filter((name) => known.includes(name ?? ""));
     expect(new Set(commands)).toEqual(
-      new Set(["account", "backup", "doctor", "migrate", "move", "restore", "subscriber", "token"]),
+      new Set(["account", "backup", "doctor", "migrate", "move", "person", "restore", "subscriber", "token"]),
     );
   });
 });

@@ -52,8 +52,9 @@ export const installation: readonly Step[] = [
   },
   {
     heading: "Start the service",
-    shows: "an account is made, and its token is accepted",
+    shows: "an account is made, its token is accepted, and a person of it gets a link",
     check: async (guide, output) => {
+      expect(output).toMatch(/"link": ?"http\S+\/console\/join#/);
       [guide.token = ""] = /\bkal_\w+/.exec(output) ?? [];
       expect((await call(guide, "create", { title: "First" })).status).toBe(200);
     },

@@ -26,6 +26,7 @@ export const operation: readonly Step[] = [
         / --volume=kalends:\/data --publish=127\.0\.0\.1:8080:8080 .* kalends$|--name kalends/,
       );
       expect(calls[1]).toMatch(/^docker exec kalends kalends account create --name \w/);
+      expect(calls[2]).toMatch(/^docker exec kalends kalends person add --account 1 --name \w/);
     },
   },
   {
