@@ -25,6 +25,7 @@ export const operation: readonly Step[] = [
       expect(calls[0]).toMatch(
         / --volume=kalends:\/data --publish=127\.0\.0\.1:8080:8080 .* kalends$|--name kalends/,
       );
+      expect(calls[0]).toMatch(/ --env=PUBLIC_URL=http\S+ --env=TRUST_PROXY=1 /); // else the server warns of it
       expect(calls[1]).toMatch(/^docker exec kalends kalends account create --name \w/);
       expect(calls[2]).toMatch(/^docker exec kalends kalends person add --account 1 --name \w/);
     },
