@@ -130,6 +130,58 @@ export const operation: readonly Step[] = [
       await untilReady(guide);
     },
   },
+  {
+    heading: "Containers",
+    shows: "the backup leaves the volume",
+    check: (_guide, _output, calls) => {
+      const file = "/data/kalends-2026-11-21.sqlite";
+      expect(calls).toEqual([
+        `docker exec kalends kalends backup ${file}`,
+        `docker cp kalends:${file} .`,
+        `docker exec kalends rm ${file}`,
+      ]);
+    },
+  },
+  {
+    heading: "Containers",
+    shows: "the file is restored while the server is stopped",
+    check: (_guide, _output, calls) => {
+      expect(calls).toEqual([
+        "docker stop kalends",
+        expect.stringMatching(
+          /^docker run --rm --user=0 --volume=kalends:\/data --volume=\S*:\/backups kalends restore \/backups\/\S+\.sqlite$/,
+        ),
+        "docker start kalends",
+      ]);
+    },
+  },
+  {
+    heading: "Containers",
+    shows: "pg_dump runs where the database of compose.yaml does",
+    check: (_guide, _output, calls) => {
+      expect(readPage("compose.yaml")).toContain("POSTGRES_USER: kalends\n      POSTGRES_DB: kalends\n");
+      expect(calls).toEqual([
+        expect.stringMatching(/^docker compose exec --no-TTY database pg_dump .* kalends$/),
+      ]);
+    },
+  },
+  {
+    heading: "Containers",
+    shows: "the commands are those of PostgreSQL, between a stop and a start of the servers of compose.yaml",
+    check: (_guide, _output, calls) => {
+      const inDatabase = (call: string) => call.replace(/^docker compose exec --no-TTY database /, "");
+      expect(calls.map(inDatabase)).toEqual([
+        "docker compose stop server-1 server-2",
+        "pg_restore --file=/dev/null",
+        "psql --username=kalends --command=drop schema public cascade; create schema public",
+        "pg_restore --username=kalends --no-owner --single-transaction --dbname=kalends",
+        expect.stringMatching(
+          /^psql .*--command=update calendars set feed_version = feed_version \+ 1000000/,
+        ),
+        "docker compose start server-1 server-2",
+      ]);
+    },
+  },
 ];
 
 /** Upgrades, and what comes after them on the page. */
