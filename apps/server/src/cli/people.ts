@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { languages, personName, roles } from "@kalends/spec";
+import { allOperations, languages, mostOfPeople, personName, roles } from "@kalends/spec";
 import { lockAccount } from "../accounts/queries.js";
 import type { Database, Db } from "../db/open-database.js";
 import type { GrantRow, PersonRow } from "../db/rows.js";
@@ -34,6 +34,9 @@ async function addPerson(
 ) {
   return db.transaction(async (trx) => {
     await requireAccount(trx, account);
+    await lockAccount(trx, account); // so that two commands do not both add the last one
+    if ((await queries.countPeople(trx, account)) >= mostOfPeople.people)
+      throw new Error(`Account ${account} has ${mostOfPeople.people} people, as many as it may have.`);
     const fields = { account_id: account, name, email, language, created_at: now };
     const person = await queries.insertPerson(trx, fields);
     await changeGrants(trx, person, { calendar: [0], ...given });
@@ -49,6 +52,8 @@ async function changeGrants(
   const { id: personId, account_id } = person;
   await lockAccount(trx, account_id); // so that two changes leave an owner
   const named = calendar?.filter((one) => one !== 0) ?? [];
+  if (named.length > mostOfPeople.calendars)
+    throw new Error(`Give at most ${mostOfPeople.calendars} calendars, or --all-calendars.`);
   if (!(await queries.areCalendarsOf(trx, account_id, named)))
     throw new Error(
       `A calendar is not one of account ${account_id}; run "kalends call calendarsList --account ${account_id}" to see all.`,
@@ -157,6 +162,12 @@ function nameOfPerson(text: string): string {
   return text;
 }
 
+function emailOfPerson(text: string): string {
+  const { error } = allOperations.peopleInvite.params.shape.email.safeParse(text);
+  if (error !== undefined) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`);
+  return text;
+}
+
 function withGrant(of: Command, byDefault?: GrantRow["role"]): Command {
   const role = new Option("--role <role>", "what the person may do").choices(roles);
   const others = byDefault === undefined ? "those that the person has" : "all";
@@ -175,7 +186,7 @@ export function addPeople(program: Command): void {
     withGrant(command(person, "add", "add a person to an account; prints a link that signs in once"), "owner")
       .requiredOption("--account <id>", "id of the account", id)
       .requiredOption("--name <name>", "name of the person", nameOfPerson)
-      .option("--email <address>", "e-mail address of the person", "")
+      .option("--email <address>", "e-mail address of the person", emailOfPerson, "")
       .addOption(
         new Option("--language <language>", "language of the console (default: that of the browser)")
           .choices(languages)
