@@ -36,3 +36,21 @@ test("an account has as many people as in the API, and a person as many calendar
     refused(`Account ${account_id} has 200 people, as many as it may have.`),
   );
 });
+
+test("a disabled account gets no token and no link, which would be refused", async () => {
+  const account = await newAccount();
+  const of = ["--account", account];
+  const added = await kalends("person", "add", ...of, "--name", "Ada");
+  const { person_id } = JSON.parse(added.stdout);
+  await kalends("account", "disable", account);
+  for (const args of [
+    ["token", "create", ...of],
+    ["person", "add", ...of, "--name", "Grace"],
+    ["person", "link", person_id],
+  ])
+    expect(await kalends(...args), args.join(" ")).toEqual(
+      refused(`Account ${account} is disabled; run "account enable ${account}" first.`),
+    );
+  await kalends("account", "enable", account);
+  expect((await kalends("person", "link", person_id)).code).toBe(0);
+});

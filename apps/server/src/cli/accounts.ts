@@ -15,7 +15,7 @@ import { purgeEndpointsOf } from "../webhooks/purge-job.js";
 import { deleteEndpointsOf } from "../webhooks/queries.js";
 import { command, duration, id, notBlank, requireYes } from "./arguments.js";
 import { reports } from "./database.js";
-import { noAccount, requireAccount } from "./run-operation.js";
+import { noAccount, requireAccount, requireEnabledAccount } from "./run-operation.js";
 
 /** Creates an account and its first token, with the scope `write`; the result alone shows the token. */
 export async function createAccount(
@@ -166,13 +166,13 @@ interface NewTokenOptions {
   readonly expires?: number;
 }
 
-/** Creates a token; the result alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist. */
+/** Creates a token; the result alone shows it. `now` is in Unix seconds. @throws Error when the account does not exist or is disabled */
 async function createToken(db: Database, options: NewTokenOptions, now: number) {
   const { account, name, scope, expires } = options;
   if (name === settingTokenName)
     throw new Error(`The name ${settingTokenName} is reserved for the setting; choose another.`);
   const { row, token } = await db.transaction(async (trx) => {
-    await requireAccount(trx, account);
+    await requireEnabledAccount(trx, account);
     const expires_at = expires === undefined ? null : now + expires;
     return issueToken(trx, { account_id: account, name, scope, created_at: now, expires_at });
   });

@@ -9,7 +9,7 @@ import * as queries from "../people/queries.js";
 import { grant, status } from "../people/serialize.js";
 import { command, id } from "./arguments.js";
 import { reports } from "./database.js";
-import { requireAccount, serverAddress } from "./run-operation.js";
+import { requireAccount, requireEnabledAccount, serverAddress } from "./run-operation.js";
 
 interface GrantOptions {
   readonly role: GrantRow["role"];
@@ -33,7 +33,7 @@ async function addPerson(
   now: number,
 ) {
   return db.transaction(async (trx) => {
-    await requireAccount(trx, account);
+    await requireEnabledAccount(trx, account);
     await lockAccount(trx, account); // so that two commands do not both add the last one
     if ((await queries.countPeople(trx, account)) >= mostOfPeople.people)
       throw new Error(`Account ${account} has ${mostOfPeople.people} people, as many as it may have.`);
@@ -93,13 +93,14 @@ function withLink(
   return { person_id: String(personId), account_id: String(account_id), name, link, expires_at };
 }
 
-/** Makes a link with which a person signs in; earlier ones end. @throws Error when there is no such person, or it is disabled */
+/** Makes a link with which a person signs in; earlier ones end. @throws Error when there is no such person, or it or its account is disabled */
 async function linkPerson(db: Database, personId: number, now: number) {
   return db.transaction(async (trx) => {
     const person = await queries.findPerson(trx, personId);
     if (person === undefined) throw noPerson(personId);
     if (person.disabled_at !== null)
       throw new Error(`Person ${personId} is disabled; run "person enable ${personId}" first.`);
+    await requireEnabledAccount(trx, person.account_id);
     return withLink(person, await issueLink(trx, personId, kindOfLink(person), now));
   });
 }

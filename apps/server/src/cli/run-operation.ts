@@ -164,6 +164,14 @@ export async function requireAccount(db: Db, id: number): Promise<void> {
   if ((await findAccount(db, id)) === undefined) throw noAccount(id);
 }
 
+/** @throws Error when the account does not exist or is disabled: its tokens and links are refused */
+export async function requireEnabledAccount(db: Db, id: number): Promise<void> {
+  const account = await findAccount(db, id);
+  if (account === undefined) throw noAccount(id);
+  if (account.disabled_at !== null)
+    throw new Error(`Account ${id} is disabled; run "account enable ${id}" first.`);
+}
+
 export function noAccount(id: number): Error {
   return new Error(`There is no account ${id}; run "account list" to see all.`);
 }
