@@ -68,6 +68,17 @@ test("a subscriber is blocked, unblocked and deleted, and the API shows it at on
     expect(await kalends("call", change, "--subscriber_id", id)).toEqual(gone);
 });
 
+test("what is stored of an address is printed, with the language and the consent to news", async () => {
+  const calendar_id = await newCalendar();
+  const email = "consent@example.com";
+  await newSubscriber(calendar_id, { email, language: "fr", news: 2, news_asked_at: startOfTests });
+  await newSubscriber(calendar_id, { email });
+  expect((await json("subscriber", "find", "--email", email)).subscribers).toMatchObject([
+    { calendar_id, email, language: "fr", news: "confirmed", news_asked_at: startOfTests },
+    { calendar_id, email, language: "", news: "no", news_asked_at: 0 },
+  ]);
+});
+
 test("output escapes line separators, control characters and those that change the direction of text, and reads the same", async () => {
   const name = "a\u2028b\u202ec\u2066d\u200fe\u0085\u009b31mf\u001b[31mg\ufeff";
   const escaped = String.raw`a\u2028b\u202ec\u2066d\u200fe\u0085\u009b31mf\u001b[31mg\ufeff`;

@@ -52,12 +52,16 @@ async function rowsOf(db: Database, { email, account }: Person): Promise<readonl
   return subscribersWithEmail(db.read, email, account);
 }
 
-/** Returns a subscriber as the API serializes it, with the stored times (Unix seconds) and categories that the API omits. */
+/** Returns a subscriber as the API serializes it, with what it omits: stored times (Unix seconds), categories, language and consent. */
 function everything(row: SubscriberRow) {
-  const { calendar_id, last_seen_at, unfollowed_at, categories } = row;
-  const others = { last_seen_at, unfollowed_at, categories };
+  const { calendar_id, last_seen_at, unfollowed_at, categories, language, news_asked_at } = row;
+  const news = statesOfNews[row.news] ?? String(row.news);
+  const others = { last_seen_at, unfollowed_at, categories, language, news, news_asked_at };
   return { calendar_id: String(calendar_id), ...subscriber(row, "UTC"), ...others };
 }
+
+/** Whether the follower gets news by e-mail: not asked for, asked for, or with an address that was confirmed. */
+const statesOfNews = ["no", "asked", "confirmed"];
 
 /** Deletes a subscriber, or all with an e-mail address, and all data about it. @throws Error when there is none */
 async function removeSubscribers(
