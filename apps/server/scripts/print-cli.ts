@@ -40,7 +40,7 @@ const page = [
   `# The command line
 
 For operators and scripts. In a clone the command is \`./kalends\`, and relative paths start at the root of the clone. Commands use the database of \`DATABASE_URL\`; a server on it may run, except for \`restore\`
-and \`move\`. A command prints JSON, on a terminal indented unless \`--json\` is given. The exit code is 0 on success, 1 on failure, and 2 for an unknown command or option.
+and \`move\`. A command prints JSON, on a terminal indented unless \`--json\` is given. The exit code is 0 on success, 1 on failure, and 2 for wrong usage, such as an unknown command, a missing option or an invalid value.
 
 \`kalends call\` runs any operation of the API with the parameters that it has there, and prints its response; \`kalends call --help\` lists the operations,
 \`kalends call createEvent --help\` the parameters of \`createEvent\`. Refusals name the options: \`--start_date: …\`.

@@ -229,7 +229,7 @@ describe("subscribers of an e-mail address", () => {
   test.skipIf(onPostgres)("deleting needs either an id or an address", async () => {
     for (const args of [[], ["1", "--email", "ada@example.com"]])
       expect(await kalends("subscriber", "delete", ...args)).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining("Give either an id or --email."),
       });
   });
@@ -240,7 +240,7 @@ describe("subscribers of an e-mail address", () => {
     const { account_id } = await json("account", "create", "--name", "Another");
     const args = ["subscriber", "delete", subscribers[0].id, "--account", account_id];
     expect(await kalends(...args)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: "Give --account with --email alone.\n",
     });
     expect([subscribers[0].calendar_id, await count()]).toEqual([calendar, 1]);

@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { databaseUrlFault } from "../db/url.js";
 
+/** What a command line lacks, or has too much: its exit code is 2. */
+export class UsageError extends Error {}
+
 /** Adds a command, whose argument is an id. */
 export function command(parent: Command, name: string, description: string, of?: string): Command {
   const added = parent.command(name).description(description).allowExcessArguments(false);

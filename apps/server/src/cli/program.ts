@@ -4,7 +4,7 @@ import { serve } from "../process/lifecycle.js";
 import { startFailure } from "../process/start-failure.js";
 import { readConfig, settingWarnings, useEnvFile } from "../settings/config.js";
 import { addAccounts, addTokens } from "./accounts.js";
-import { command, databaseUrl } from "./arguments.js";
+import { command, databaseUrl, UsageError } from "./arguments.js";
 import { backup, restore } from "./backup.js";
 import { addCalendars } from "./calendars.js";
 import { addCall } from "./call.js";
@@ -109,7 +109,7 @@ function addUpkeep(program: Command): void {
   );
 }
 
-/** Runs a command line and sets the exit code: 0 success, 1 failure, which it prints, 2 unknown command or option. */
+/** Runs a command line and sets the exit code: 0 success, 1 failure, which it prints, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(args, { from: "user" });
@@ -118,7 +118,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
       console.error(printableLines(startFailure(error)));
-      process.exitCode = 1;
+      process.exitCode = error instanceof UsageError ? 2 : 1;
     }
   }
 }

@@ -22,6 +22,7 @@ import { findSubscriberById } from "../followers/subscriber-queries.js";
 import { findSync } from "../files/sync-queries.js";
 import { findTrashedOwner } from "../events/trash-queries.js";
 import { findDelivery, findEndpoint } from "../webhooks/queries.js";
+import { UsageError } from "./arguments.js";
 
 export interface OperationRequest {
   /** Values by parameter; undefined is absent, an array is a repeated parameter. */
@@ -156,7 +157,7 @@ async function accountOf(
     if (found === undefined) throw new Error(`There is no ${parameter.replace("_id", "")} ${id}.`);
     return found.account_id;
   }
-  throw new Error('Give the account with --account ID; run "account list" to see all.');
+  throw new UsageError('Give the account with --account ID; run "account list" to see all.');
 }
 
 /** @throws Error when the account does not exist */

@@ -4,7 +4,7 @@ import type { SubscriberRow } from "../db/rows.js";
 import { countNeverFetched, deleteSubscriber, type Prune, pruneNeverFetched } from "../followers/life-job.js";
 import { subscribersWithEmail } from "../followers/subscriber-queries.js";
 import { subscriber } from "../followers/subscriber-serialize.js";
-import { command, id, notBlank } from "./arguments.js";
+import { command, id, notBlank, UsageError } from "./arguments.js";
 import { reports } from "./database.js";
 import { existingCalendar, requireAccount } from "./run-operation.js";
 
@@ -32,7 +32,7 @@ export async function pruneSubscribers(
 function pruned(calendar: number | undefined, account: number | undefined): Prune["of"] {
   if (calendar !== undefined && account === undefined) return { calendar_id: calendar };
   if (account !== undefined && calendar === undefined) return { account_id: account };
-  throw new Error("Give either --calendar or --account.");
+  throw new UsageError("Give either --calendar or --account.");
 }
 
 /** A follower by e-mail address; of one account or of all. */
@@ -71,12 +71,12 @@ async function removeSubscribers(
   now: number,
 ) {
   if (id !== undefined && email === undefined) {
-    if (account !== undefined) throw new Error("Give --account with --email alone.");
+    if (account !== undefined) throw new UsageError("Give --account with --email alone.");
     const row = await deleteSubscriber(db, id, now);
     if (row === undefined) throw new Error(`There is no subscriber ${id}.`);
     return { subscriber_id: String(id), calendar_id: String(row.calendar_id), status: "deleted" };
   }
-  if (id !== undefined || email === undefined) throw new Error("Give either an id or --email.");
+  if (id !== undefined || email === undefined) throw new UsageError("Give either an id or --email.");
   const rows = await rowsOf(db, { email, account });
   if (rows.length === 0) throw new Error(`No subscriber has the address ${email}.`);
   for (const row of rows) await deleteSubscriber(db, row.id, now);
