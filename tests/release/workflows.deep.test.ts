@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -89,6 +89,66 @@ test("the step that packs refuses a tag of another version, lists the tarballs, 
   expect(tarballs).toBe(names.map((name) => `kalends-${name}-${version}.tgz\n`).join(""));
   expect(read("CHANGELOG.md")).toContain(`## ${version}\n${notes}`);
   expect(notes).not.toMatch(/^## /m);
+});
+
+test.each([
+  ["v2.1.0", "true", "true", "true"],
+  ["v1.10.1", "false", "true", "true"],
+  ["v1.9.4", "false", "false", "true"],
+  ["v1.9.3", "false", "false", "false"],
+  ["v3.0.0-beta.1", "false", "false", "false"],
+])(
+  "%s is the newest of all: %s, of its major version: %s, of its minor one: %s",
+  (tag, all, major, minor) => {
+    const { run: script = "" } = release.jobs["newest"]?.steps[0] ?? {};
+    const folder = mkdtempSync(join(tmpdir(), "kalends-newest-"));
+    const git = (...args: readonly string[]) => spawnSync("git", ["-C", folder, ...args]).status;
+    git("init", "--quiet");
+    git("-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--allow-empty", "--message=x");
+    const others = [
+      "v1",
+      "v1.9.3",
+      "v1.9.4",
+      "v1.10.0",
+      "v1.10.1",
+      "v2",
+      "v2.0.0",
+      "v2.1.0",
+      "v3.0.0-beta.1",
+    ];
+    expect(others.map((name) => git("tag", name))).toEqual(others.map(() => 0));
+    const output = join(folder, "output");
+    const [server, repository] = [dirname(folder), basename(folder)];
+    const env = { ...process.env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output };
+    const { status } = spawnSync("bash", ["-e", "-c", script], {
+      env: { ...env, GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository },
+    });
+    const found = readFileSync(output, "utf8");
+    rmSync(folder, { recursive: true });
+    expect([status, found]).toEqual([0, `of-all=${all}\nof-major=${major}\nof-minor=${minor}\n`]);
+  },
+);
+
+test("a fix of an older version is latest nowhere, and the tag of its major version moves for its newest alone", () => {
+  const text = read(".github/workflows/release.yml");
+  expect(text).toContain("needs.newest.outputs.of-all == 'true' && 'latest' || 'older'");
+  const { run: script = "" } =
+    release.jobs["image-index"]?.steps.find(({ run = "" }) => run.includes("imagetools")) ?? {};
+  const tagsOf = (settings: Readonly<Record<string, string>>) => {
+    const env = { ...process.env, IMAGE: "kalends", GITHUB_REF_NAME: "v1.9.4", ...settings };
+    const { stdout } = spawnSync("bash", ["-e", "-c", `docker() { echo "$@"; }\n${script}`], {
+      env,
+      encoding: "utf8",
+    });
+    return [...stdout.matchAll(/--tag kalends:(\S+)/g)].map(([, tag]) => tag);
+  };
+  expect(tagsOf({ OF_MINOR: "true", OF_MAJOR: "true", OF_ALL: "true" })).toEqual([
+    "1.9.4",
+    "1.9",
+    "1",
+    "latest",
+  ]);
+  expect(tagsOf({ OF_MINOR: "true", OF_MAJOR: "false", OF_ALL: "false" })).toEqual(["1.9.4", "1.9"]);
 });
 
 test("forms for issues have a name, a description and fields with labels of their own", () => {
