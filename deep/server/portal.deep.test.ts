@@ -33,6 +33,8 @@ beforeAll(async () => {
     }
     const camp = { start_date: "2026-07-10", end_date: "2026-07-14", all_day_event: "true" };
     await owner.call("eventsCreate", { calendar_id: id, title: "Zeltlager", ...camp });
+    const fair = { start_date: "2027-07-30T16:00", end_date: "2027-08-02T11:00" };
+    await owner.call("eventsCreate", { calendar_id: id, title: "Musikfest", ...fair });
   }
 });
 
@@ -63,7 +65,12 @@ describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
       const printed = ["/print?month=2026-07", "/season", "/poster"].map((path) => calendar + path);
       const frames = ["/frame", "/frame?view=month&month=2026-07"].map((path) => calendar + path);
       const found = `${portal}?q=${longWord.toLowerCase()}&category=T3`;
-      for (const address of [portal, found, `${portal}?q=nothing`, own, ...printed, ...frames]) {
+      // The list of a month that is not in this year, with an event that ends in the next month.
+      const months = [`${portal}?`, `${calendar}?`, `${calendar}/frame?view=month&`].map(
+        (path) => `${path}month=2027-07`,
+      );
+      const searches = [found, `${portal}?q=nothing`];
+      for (const address of [portal, ...searches, own, ...printed, ...frames, ...months]) {
         await page.goto(address);
         await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
         expect([address, await violations(page)]).toEqual([address, []]);
