@@ -150,6 +150,10 @@ describe("the frame", () => {
     expect(list.text).toMatch(/<base target="_blank" \/>/);
     expect(list.text).toContain("Stadtfest");
     expect(list.text).not.toContain("<form");
+    const timed = await newCalendar([{ title: "Probe", start_date: "2026-07-09T19:30" }]);
+    expect((await server.request(`${timed.page}/frame`)).text).toMatch(
+      /data-zone hidden>Time zone: Europe\/Berlin \(UTC\+02:00\)</,
+    );
     const month = await server.request(`${page}/frame?view=month&month=2026-08`);
     expect(month.text).toMatch(
       /target="_self"[^>]*href="\?view=month&amp;month=2026-07#month"|href="\?view=month&amp;month=2026-07#month"[^>]*target="_self"/,

@@ -94,6 +94,19 @@ describe("the portal", () => {
     expect(text).not.toMatch(/Vorstand|Sitzung/);
   });
 
+  test("says whose clock its times are of: the zone of all calendars, or the offset beside each time", async () => {
+    const { portal, account, ids } = await newClub();
+    const notes = async (path: string) =>
+      [
+        ...(await server.request(path)).text.matchAll(/<(?:p|span) class="(\w+)" data-zone hidden>([^<]*)</g),
+      ].map(([, kind, text]) => `${kind}: ${text}`);
+    // In the list of the next events, and in that of the month.
+    const offsets = ["offset: UTC+02:00", "offset: UTC−04:00"];
+    expect((await notes(portal)).toSorted()).toEqual([...offsets, ...offsets].toSorted());
+    await account.call("calendarsUpdate", { calendar_id: ids[1] ?? "", listed: "false" });
+    expect(await notes(portal)).toEqual(["note: Time zone: Europe/Berlin (UTC+02:00)"]);
+  });
+
   test("finds events by words in their texts whatever their case and accents, and by a category", async () => {
     const { portal, account, ids } = await newClub();
     const [calendar_id = ""] = ids;

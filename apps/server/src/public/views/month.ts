@@ -10,6 +10,7 @@ import {
   daysBeforeInWeek,
   eventTime,
   formatLocal,
+  formatOffset,
   formatRange,
   hoursOn,
   machineTime,
@@ -17,7 +18,7 @@ import {
 } from "./dates.js";
 import { html, type Html } from "./html.js";
 import type { Language, PageContext } from "./layout.js";
-import { eventTitle, inLanguage, markClass } from "./upcoming-list.js";
+import { eventTitle, inLanguage, markClass, offsetNote } from "./upcoming-list.js";
 
 /** Dots per day of the grid; more do not fit on a phone. */
 const maxDots = 3;
@@ -32,6 +33,8 @@ interface View extends Pick<PageContext, "language" | "root"> {
   readonly query?: string;
   /** Whether each event names its calendar. */
   readonly namesCalendars?: boolean;
+  /** Whether times are in several zones, so that readers elsewhere see the offset beside each. */
+  readonly showsOffset?: boolean;
   readonly month: Month;
   readonly formats: DateFormats;
 }
@@ -284,7 +287,7 @@ function timeOn(day: number, shown: ShownEvent, { formats, month }: View): strin
 }
 
 function agendaRun(run: Run, view: View): Html {
-  const { language, formats, root, namesCalendars = false } = view;
+  const { language, formats, root, namesCalendars = false, showsOffset = false } = view;
   const { first, last, events } = run;
   const t = language.texts.follow;
   const date =
@@ -297,6 +300,8 @@ function agendaRun(run: Run, view: View): Html {
   const items = events.map((shown) => {
     const found = timeOn(first, shown, view);
     const time = found === undefined ? html`${t.allDay}` : inLanguage(language, found);
+    const hasHours = found !== undefined && !shown.isAllDay;
+    const zone = showsOffset && hasHours ? offsetNote(formatOffset(shown.offset)) : undefined;
     const calendar = calendarOf(shown.event, view);
     const name = namesCalendars
       ? html`<span class="agenda-calendar" dir="auto">${calendar.title}</span>`
@@ -305,7 +310,7 @@ function agendaRun(run: Run, view: View): Html {
       <a class="agenda-title" href="${root}${paths.event(calendar.uniquekey, shown.event.uid)}" dir="auto"
         >${eventTitle(shown.event, language)}</a
       >
-      <span class="agenda-time">${time}</span>${name}
+      <span class="agenda-time">${time}${zone}</span>${name}
     </li>`;
   });
   return html`<div class="agenda-day" id="${runId(run)}">

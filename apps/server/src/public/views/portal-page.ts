@@ -135,9 +135,15 @@ function next(view: PortalView): Html {
 }
 
 function months(view: PortalView): Html {
-  const { query } = view;
+  const { query, calendars } = view;
   const narrowed = addressOf(query).slice(1);
-  return monthView({ ...view, query: narrowed === "" ? "" : `${narrowed}&`, namesCalendars: true });
+  const showsOffset = new Set(calendars.map(({ timezone }) => timezone)).size > 1;
+  return monthView({
+    ...view,
+    query: narrowed === "" ? "" : `${narrowed}&`,
+    namesCalendars: true,
+    showsOffset,
+  });
 }
 
 function followCard(view: PortalView): Html {

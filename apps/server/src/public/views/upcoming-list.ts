@@ -101,6 +101,11 @@ export function tile({ firstDay }: ShownEvent, language: Language): Html {
   >`;
 }
 
+/** Renders the offset of a time from UTC; page.js shows it to readers whose clock differs. */
+export function offsetNote(offset: string | undefined): Html | undefined {
+  return offset === undefined ? undefined : html` <span class="offset" data-zone hidden>${offset}</span>`;
+}
+
 /** Renders the upcoming events as a list; each can be expanded. */
 export function upcomingList(
   calendar: Pick<CalendarRow, "uniquekey" | "palette_id">,
@@ -143,10 +148,7 @@ function eventHead(
     event.location === "" ? undefined : html`<span class="location" dir="auto">${event.location}</span>`;
   const names =
     categories.length === 0 ? undefined : html`<span class="names">${categoryNames(categories)}</span>`;
-  const zone =
-    offset === undefined || !showsOffset
-      ? undefined
-      : html` <span class="offset" data-zone hidden>${offset}</span>`;
+  const zone = showsOffset ? offsetNote(offset) : undefined;
   const allDay = shown.isAllDay ? html` · ${language.texts.follow.allDay}` : undefined;
   const also =
     shown.others.length === 0
