@@ -107,8 +107,10 @@ describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
   test("a frame on another site has the height of its content where that site takes the script", async () => {
     const frame = `<iframe src="${calendar}/frame?view=month" title="Termine" width="100%" height="100" style="border:0"></iframe>`;
     const script = `<script type="module" src="${server.url}/assets/kalends-frame.js"></script>`;
+    const told = `<script>addEventListener("message", () => { document.title = "Told"; });</script>`;
     const bodies = new Map([
       ["/with", frame + script],
+      ["/late", told + frame.replace("?view=month", "")],
       ["/without", frame],
     ]);
     const site = createServer(({ url = "" }, response) => {
@@ -120,7 +122,7 @@ describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
     await once(site.listen(0, "127.0.0.1"), "listening");
     const address = site.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const { page, close } = await openPage(browser, server.url, desktop);
+    const { page, close } = await openPage(browser, server.url, { ...desktop, timezoneId: "Asia/Tokyo" });
     const height = async () => (await page.locator("iframe").boundingBox())?.height ?? 0;
     await page.goto(`http://127.0.0.1:${port}/with`);
     await expect.poll(height).toBeGreaterThan(500);
@@ -131,6 +133,16 @@ describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
     // A month is turned in the frame, an event leaves it.
     await inner.locator("a.arrow").last().click();
     await inner.locator("#month-name", { hasText: "août 2026" }).waitFor();
+    // A script that starts when the frame has told its height asks for it.
+    await page.goto(`http://127.0.0.1:${port}/late`);
+    await expect.poll(() => page.title()).toBe("Told");
+    expect(await height()).toBe(100);
+    await page.addScriptTag({ url: `${server.url}/assets/kalends-frame.js`, type: "module" });
+    await expect.poll(height).toBeGreaterThan(500);
+    // Nothing of the list is outside of the height that it told, such as the note on its zone above it.
+    await inner.locator("[data-zone]").first().waitFor();
+    const isWhole = () => inner.locator("html").evaluate((html) => html.scrollHeight <= window.innerHeight);
+    await expect.poll(isWhole).toBe(true);
     await page.goto(`http://127.0.0.1:${port}/without`);
     await inner.locator("#month-name").waitFor();
     expect(await height()).toBe(100);

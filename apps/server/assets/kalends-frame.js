@@ -7,3 +7,7 @@ addEventListener("message", ({ origin, source, data }) => {
   for (const frame of document.querySelectorAll("iframe"))
     if (frame.contentWindow === source) frame.style.height = `${height}px`;
 });
+
+// Frames that were loaded before this script have told their height already. To one that is still empty "*" is no error.
+for (const frame of document.querySelectorAll("iframe"))
+  if (frame.src.startsWith(`${own}/`)) frame.contentWindow?.postMessage({ kalends: "height" }, "*");
