@@ -129,6 +129,39 @@ describe("the portal", () => {
     expect(await found("")).toHaveLength(3);
   });
 
+  test("says no number of a search that finds more than it shows, and leads to the rest, narrowed too", async () => {
+    const { portal, account, ids } = await newClub();
+    const [calendar_id = ""] = ids;
+    const hall = { calendar_id, location: "Hall 1" };
+    for (const [title, start_date] of [
+      ["Judo", "2026-07-06T17:00"],
+      ["Ballet", "2026-07-07T17:00"],
+      ["Chess", "2026-07-08T17:00"],
+    ] as const)
+      await account.call("eventsSeriesCreate", { ...hall, title, start_date, rrule: "FREQ=WEEKLY;COUNT=52" });
+    await account.call("eventsCreate", { ...hall, title: "Tournament", start_date: "2026-12-12T10:00" });
+    const nextOf = async (query: string) => {
+      const { text } = await server.request(`${portal}?${query}`);
+      const [next = ""] = /<section class="next"[^]*?<\/section>/.exec(text) ?? [];
+      const heading = /<h2 id="next-title">([^<]*)</.exec(next)?.[1];
+      const more = /class="more-events"\s+href="\?([^"#]*)/.exec(next)?.[1]?.replaceAll("&amp;", "&");
+      return { heading, more };
+    };
+    expect(await nextOf("q=tournament")).toEqual({ heading: "1 event found", more: undefined });
+    const { heading, more = "" } = await nextOf("q=hall+1");
+    expect([heading, more]).toEqual(["Events found", "q=hall+1&month=2026-10&day=27"]);
+    const { text: rest } = await server.request(`${portal}?${more}`);
+    expect(rest).toMatch(/class="agenda-title"[^>]*>Chess</);
+    expect(rest).not.toMatch(/class="agenda-title"[^>]*>(?:Hallentraining|Sommerkonzert)</);
+    const { text: december } = await server.request(`${portal}?q=hall+1&month=2026-12`);
+    expect(december).toMatch(/class="agenda-title"[^>]*>Tournament</);
+    // Without a search too, where there are more entries than ten, or more dates than are read.
+    expect(await nextOf("")).toMatchObject({
+      heading: "Next events",
+      more: expect.stringMatching(/^month=/),
+    });
+  });
+
   test.each(["month=2026-13", "q=a&q=b", "q=%00", `q=${"a".repeat(101)}`, "day=3"])(
     "refuses ?%s",
     async (query) => {

@@ -169,11 +169,17 @@ async function readNextEvents(
     categories: ofEvents.flatMap(({ event_id, name }) => (event_id === event.id ? name : [])),
     others,
   }));
-  const isComplete = rows.length < mostEvents;
-  const [more] = [...rest.map(({ event }) => event), ...(isComplete ? [] : rows.slice(-1))].toSorted(
-    (one, other) => one.start_at - other.start_at,
-  );
-  return { entries, more, isComplete };
+  return { entries, more: firstLeft(rows, rest), isComplete: rows.length < mostEvents };
+}
+
+/** Returns the event with which a list of the month goes on; undefined when all events to come are shown. @param rest series that are not */
+export function firstLeft(
+  rows: readonly UpcomingEvent[],
+  rest: readonly EventSeries[],
+): UpcomingEvent | undefined {
+  const lastRead = rows.length < mostEvents ? [] : rows.slice(-1);
+  const left = [...rest.map(({ event }) => event), ...lastRead];
+  return left.toSorted((one, other) => one.start_at - other.start_at)[0];
 }
 
 /** Parses a month such as 2026-11; returns undefined when it is invalid. */

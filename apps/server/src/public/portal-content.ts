@@ -8,6 +8,7 @@ import { toLocal } from "../time/zones.js";
 import {
   bySeries,
   type EventSeries,
+  firstLeft,
   type Month,
   mostEvents,
   type PageQuery,
@@ -16,7 +17,7 @@ import {
 } from "./calendar-page.js";
 import { withColors } from "./event-colors.js";
 import { type MonthEvents, readMonth, shownIn } from "./month-events.js";
-import { listUpcomingEvents } from "./public-queries.js";
+import { type ListedEvent, listUpcomingEvents } from "./public-queries.js";
 import { dayOf } from "./views/dates.js";
 
 export interface PortalQuery extends PageQuery {
@@ -54,6 +55,8 @@ export interface PortalContent {
   readonly calendars: readonly PageCalendar[];
   readonly categories: readonly string[];
   readonly upcoming: readonly EventSeries[];
+  /** The event with which the list of its month goes on where `upcoming` ends; undefined when that has all. */
+  readonly more: ListedEvent | undefined;
   readonly month: Month;
 }
 
@@ -73,6 +76,7 @@ export async function readPortal(
       calendars,
       categories: [],
       upcoming: [],
+      more: undefined,
       month: { index, today, events: noEvents, isNamed: true },
     };
   }
@@ -85,13 +89,16 @@ export async function readPortal(
   );
   const found = await listUpcomingEvents(on, rangesFrom(calendars, now), mostEvents, filter);
   const rows = await withColors(on.read, { calendars, categories }, found);
-  const upcoming = bySeries(rows, calendars).slice(0, isSearch ? mostEntries.found : mostEntries.next);
+  const series = bySeries(rows, calendars);
+  const most = isSearch ? mostEntries.found : mostEntries.next;
+  const [upcoming, rest] = [series.slice(0, most), series.slice(most)];
   const [next] = rows.map(shownIn({ calendars }));
   const index = query.month ?? monthIndex(Math.max(today, next?.firstDay ?? today));
   const events = await readMonth(on.read, { calendars, categories, filter }, index, query.start);
   const month = { index, today, events, isNamed: query.month !== undefined };
   const names = [...new Set([...categories.values()].flat())].toSorted();
-  return { calendars, categories: names.slice(0, mostCategories), upcoming, month };
+  const more = firstLeft(rows, rest);
+  return { calendars, categories: names.slice(0, mostCategories), upcoming, more, month };
 }
 
 const noEvents: MonthEvents = { days: [], listed: new Map(), marks: new Map(), next: undefined };

@@ -9,6 +9,7 @@ export const portalDe: Pick<Texts, "portal" | "paper"> = {
     find: "Suchen",
     all: "Alle",
     found: (count) => (count === 1 ? "1 Termin gefunden" : `${count} Termine gefunden`),
+    foundMany: "Gefundene Termine",
     nothingFound: "Kein kommender Termin passt dazu.",
     clear: "Alle Termine zeigen",
     none: "Zurzeit ist nichts geplant.",

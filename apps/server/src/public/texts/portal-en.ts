@@ -10,6 +10,7 @@ export const portalEn = {
     find: "Search",
     all: "All",
     found: (count: number): string => (count === 1 ? "1 event found" : `${count} events found`),
+    foundMany: "Events found",
     nothingFound: "No event to come matches this.",
     clear: "Show all events",
     none: "Nothing is planned at present.",

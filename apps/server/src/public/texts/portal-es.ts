@@ -10,6 +10,7 @@ export const portalEs: Pick<Texts, "portal" | "paper"> = {
     find: "Buscar",
     all: "Todo",
     found: (count) => (count === 1 ? "1 evento encontrado" : `${count} eventos encontrados`),
+    foundMany: "Eventos encontrados",
     nothingFound: "Ningún evento próximo coincide.",
     clear: "Mostrar todos los eventos",
     none: "Por ahora no hay nada previsto.",

@@ -10,6 +10,7 @@ export const portalFr: Pick<Texts, "portal" | "paper"> = {
     find: "Chercher",
     all: "Tout",
     found: (count) => (count <= 1 ? `${count} événement trouvé` : `${count} événements trouvés`),
+    foundMany: "Événements trouvés",
     nothingFound: "Aucun événement à venir ne correspond.",
     clear: "Afficher tous les événements",
     none: "Rien n’est prévu pour le moment.",

@@ -1,5 +1,7 @@
 import type { KeyedAccount, NewsRow } from "../../db/rows.js";
 import type { App } from "../../followers/agents.js";
+import { monthIndex } from "../../time/formats.js";
+import { shownIn } from "../month-events.js";
 import type { PortalContent, PortalQuery } from "../portal-content.js";
 import { paths } from "../public-paths.js";
 import { calendarBoxes } from "./combined-page.js";
@@ -7,7 +9,7 @@ import { eventRows } from "./event-rows.js";
 import { appChoice, coverPicture, previewPicture } from "./follow-page.js";
 import { html, type Html } from "./html.js";
 import { layout, type PageContext } from "./layout.js";
-import { monthView } from "./month.js";
+import { monthView, moreLink } from "./month.js";
 import { notices } from "./news.js";
 import { assets, consoleManifest } from "./static-files.js";
 
@@ -118,32 +120,40 @@ function addressOf({ q, category }: Pick<PortalQuery, "q" | "category">): string
 }
 
 function next(view: PortalView): Html {
-  const { upcoming, month, query, language, root, path } = view;
+  const { upcoming, more, month, query, language, root, path } = view;
   const t = language.texts.portal;
   const isNarrowed = query.q !== "" || query.category !== undefined;
   const all = html`<p><a href="${root}${path}">${t.clear}</a></p>`;
   const none = html`<p class="note">${isNarrowed ? t.nothingFound : t.none}</p>`;
+  const found = more === undefined ? t.found(upcoming.length) : t.foundMany;
   return html`<section class="next" aria-labelledby="next-title">
-    <h2 id="next-title">${isNarrowed ? t.found(upcoming.length) : language.texts.follow.next}</h2>
+    <h2 id="next-title">${isNarrowed ? found : language.texts.follow.next}</h2>
     ${
       upcoming.length === 0
         ? none
         : eventRows(upcoming, { ...view, namesCalendars: true, today: month.today })
     }
-    ${isNarrowed ? all : undefined}
+    ${moreEvents(view)}${isNarrowed ? all : undefined}
   </section>`;
+}
+
+/** Leads to the rest, in the list of a month, which is narrowed in the same way. */
+function moreEvents({ more, calendars, query, language, month: { today } }: PortalView): Html | undefined {
+  if (more === undefined) return undefined;
+  const day = Math.max(today, shownIn({ calendars })(more).firstDay);
+  return moreLink(monthIndex(day), { day, page: 1 }, { language, query: keptInMonth(query) });
+}
+
+/** Returns what the address of a month keeps of the query, such as `q=summer&`. */
+function keptInMonth(query: PortalQuery): string {
+  const narrowed = addressOf(query).slice(1);
+  return narrowed === "" ? "" : `${narrowed}&`;
 }
 
 function months(view: PortalView): Html {
   const { query, calendars } = view;
-  const narrowed = addressOf(query).slice(1);
   const showsOffset = new Set(calendars.map(({ timezone }) => timezone)).size > 1;
-  return monthView({
-    ...view,
-    query: narrowed === "" ? "" : `${narrowed}&`,
-    namesCalendars: true,
-    showsOffset,
-  });
+  return monthView({ ...view, query: keptInMonth(query), namesCalendars: true, showsOffset });
 }
 
 function followCard(view: PortalView): Html {
