@@ -23,12 +23,13 @@ const allDay = (title: string, start_date: string, end_date: string) => ({
 });
 
 describe("a month on paper", () => {
-  test("has each event on its day, and those of several days as one bar in each week, none over another", async () => {
+  test("has each event on its day, and those of several days as one bar in each week, none over another, each with its hour where it begins", async () => {
     const { page } = await newCalendar([
       { title: "Orchesterprobe", start_date: "2026-07-09T19:30", end_date: "2026-07-09T21:00" },
       allDay("Zeltlager", "2026-07-10", "2026-07-14"),
       allDay("Stadtfest", "2026-07-11", "2026-07-12"),
       allDay("Ausflug", "2026-07-13", "2026-07-15"),
+      { title: "Turnier", start_date: "2026-07-25T18:00", end_date: "2026-07-27T12:00" },
     ]);
     const { status, text } = await server.request(`${page}/print?month=2026-07`, {
       headers: { "Accept-Language": "de" },
@@ -46,6 +47,8 @@ describe("a month on paper", () => {
       [...free(5), [2, "Stadtfest"]],
       [[2, "Zeltlager"], ...free(5)],
       [[3, "Ausflug"], ...free(4)],
+      [...free(5), [2, "18:00 Turnier"]],
+      [[1, "Turnier"], ...free(6)],
     ]);
     expect(text).toMatch(/<span class="at">19:30<\/span> Orchesterprobe/);
   });

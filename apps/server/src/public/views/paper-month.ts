@@ -113,7 +113,7 @@ function weekRows(week: readonly number[], view: MonthView, formats: DateFormats
     <tr class="day-numbers">
       ${dates}
     </tr>
-    ${lanesOf(long, week).map((lane) => barRow(lane, week, view))}
+    ${lanesOf(long, week).map((lane) => barRow(lane, week, view, formats))}
     <tr>
       ${days}
     </tr>
@@ -132,7 +132,12 @@ function lanesOf(events: readonly Listed[], week: readonly number[]): readonly (
   return lanes;
 }
 
-function barRow(lane: readonly Listed[], week: readonly number[], view: MonthView): Html {
+function barRow(
+  lane: readonly Listed[],
+  week: readonly number[],
+  view: MonthView,
+  formats: DateFormats,
+): Html {
   const { calendar, language, index } = view;
   const [first = 0] = week;
   const cells: Html[] = [];
@@ -141,13 +146,15 @@ function barRow(lane: readonly Listed[], week: readonly number[], view: MonthVie
       cells.push(html`<td class="${monthIndex(day) === index ? "" : "outside"}"></td>`);
   };
   let column = 0;
-  for (const { event, firstDay, lastDay } of lane) {
+  for (const shown of lane) {
+    const { event, firstDay, lastDay } = shown;
     const from = Math.max(0, Math.round((firstDay - first) / daySeconds));
     const to = Math.min(6, Math.round((lastDay - first) / daySeconds));
     leaveFree(column, from);
+    const time = firstDay < first ? undefined : startTime(shown, view, formats);
     cells.push(
       html`<td colspan="${to - from + 1}">
-        <p class="span ${markClass(calendar, event)}" dir="auto">${eventTitle(event, language)}</p>
+        <p class="span ${markClass(calendar, event)}" dir="auto">${time}${eventTitle(event, language)}</p>
       </td>`,
     );
     column = to + 1;
@@ -158,12 +165,18 @@ function barRow(lane: readonly Listed[], week: readonly number[], view: MonthVie
   </tr>`;
 }
 
-/** A cell has room for when an event begins; how long it lasts is on its page. */
-function item(shown: Listed, { calendar, language }: MonthView, formats: DateFormats): Html {
-  const time = shown.isAllDay
-    ? undefined
-    : html`<span class="at">${inLanguage(language, formatLocal(formats.time, shown.start))}</span> `;
-  return html`<li class="${markClass(calendar, shown.event)}" dir="auto">
-    ${time}${eventTitle(shown.event, language)}
+function item(shown: Listed, view: MonthView, formats: DateFormats): Html {
+  return html`<li class="${markClass(view.calendar, shown.event)}" dir="auto">
+    ${startTime(shown, view, formats)}${eventTitle(shown.event, view.language)}
   </li>`;
+}
+
+/** A cell has room for when an event begins; how long it lasts is on its page. */
+function startTime(
+  { isAllDay, start }: Listed,
+  { language }: MonthView,
+  formats: DateFormats,
+): Html | undefined {
+  if (isAllDay) return undefined;
+  return html`<span class="at">${inLanguage(language, formatLocal(formats.time, start))}</span> `;
 }
