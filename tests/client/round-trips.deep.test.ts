@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../apps/server/test/harness.js";
+import { calendarFile, vevent } from "../../apps/server/test/calendar-files.js";
+import { startTestServer, type TestAccount, type TestServer } from "../../apps/server/test/harness.js";
 import {
   createCalendarClient,
   eventTimes,
@@ -11,12 +12,14 @@ import {
 } from "@kalends/client";
 
 let server: TestServer;
+let account: TestAccount;
 let client: CalendarClient;
 let calendar_id: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  const { token } = await server.account();
+  account = await server.account();
+  const { token } = account;
   client = createCalendarClient({ baseUrl: server.url, token });
 });
 // Each test has a calendar of its own: every event is looked up in the list.
@@ -96,6 +99,21 @@ describe("a save with the fields of a listed event leaves it as it is", () => {
     expect([before.updated_times, after.updated_times]).toEqual(["0", "1"]);
   });
 });
+
+test.each([
+  ["starts", "20261025T013000Z", "20261025T023000Z"],
+  ["ends", "20261024T230000Z", "20261025T013000Z"],
+])(
+  "an event that %s in the second of two equal hours is refused: a save would move it",
+  async (_word, start, end) => {
+    const ics = calendarFile(vevent(`DTSTART:${start}`, `DTEND:${end}`));
+    expect((await account.call("calendarsImport", { calendar_id, ics })).status).toBe(200);
+    const [event] = await client.events.list({ calendar_id }).toArray();
+    if (!event) throw new Error("the event is not listed");
+    expect(event.timezone).toBe("Europe/Paris");
+    expect(() => toEventFields(event)).toThrow("10/25/2026 02:30 exists twice in Europe/Paris");
+  },
+);
 
 test("a save with the fields of a created event leaves it as it is", async () => {
   const created = await client.events.create({ calendar_id, ...full });

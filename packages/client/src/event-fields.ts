@@ -1,3 +1,5 @@
+import { requireFirst } from "./event-times.js";
+import { toDate } from "./helpers.js";
 import type { CalendarEvent, CalendarEventListItem, CreateEventParams } from "./types.js";
 
 /** All that an event has and a save takes, without its id. */
@@ -8,12 +10,20 @@ export type EventFields = Required<Omit<CreateEventParams, "calendar_id" | "end_
  * Returns what a save needs to leave an event as it is, for a save replaces (rulings R4.6). Put the changes behind it:
  * `events.save({ event_id: event.id, ...toEventFields(event), title: "New title" })`. With `calendar_id` in place of
  * `event_id` it copies an event. Takes an event of the list, and one that create or save returned.
+ *
+ * @throws RangeError when a listed event starts or ends at a time that the clock, which was put back, shows again: a save would
+ * move it to the first of the two (rulings R4.3). By the time zone data of the platform, also when that does not know the zone.
  */
 export function toEventFields(event: CalendarEvent | CalendarEventListItem): EventFields {
   const { title, description, location, organizer, organizer_email, timezone, reminder, all_day_event } =
     event;
   const start_date = `${event.date_start} ${event.date_start_time.slice(0, 5)}`;
   const end_date = `${event.date_end} ${event.date_end_time.slice(0, 5)}`;
+  const hasDefaultEnd = isDefaultEnd(event, start_date, end_date);
+  if ("date_end_unix" in event && all_day_event === "false") {
+    requireFirst(toDate(event.date_start_unix), timezone, start_date);
+    if (!hasDefaultEnd) requireFirst(toDate(event.date_end_unix), timezone, end_date);
+  }
   return {
     title,
     description,
@@ -25,7 +35,7 @@ export function toEventFields(event: CalendarEvent | CalendarEventListItem): Eve
     all_day_event,
     color_id: "color" in event ? event.color : event.color_id,
     start_date,
-    ...(!isDefaultEnd(event, start_date, end_date) && { end_date }),
+    ...(!hasDefaultEnd && { end_date }),
   };
 }
 

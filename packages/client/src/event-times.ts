@@ -32,15 +32,20 @@ export function eventTimes({ start, end, zone }: EventTimes): EventTimeFields {
 
 function unambiguous(date: Date, zone: string): string {
   const text = formatStartDate(date, zone);
+  requireFirst(date, zone, text);
+  return text;
+}
+
+/** @throws RangeError when the clock of the zone was put back, and shows the time of `text` again at this instant. */
+export function requireFirst(date: Date, zone: string, text: string): void {
   const dayMs = 86_400_000;
   const dayBefore = new Date(date.getTime() - dayMs);
-  // Returns how far the clock was put back since the day before: it may have shown the same time that long ago.
+  // How far the clock was put back since the day before: it may have shown the same time that long ago.
   const backMs = wallClockMs(dayBefore, zone) + dayMs - wallClockMs(date, zone);
   if (backMs > 0 && formatStartDate(new Date(date.getTime() - backMs), zone) === text)
     throw new RangeError(
       `${text} exists twice in ${zone}, and the API takes the first: use the zone Etc/UTC`,
     );
-  return text;
 }
 
 /** Returns the wall clock in milliseconds, as if it were UTC. */

@@ -43,7 +43,7 @@ describe("the bundle with openapi-fetch", () => {
     const advice =
       "Share code between functions. If all of it is needed, raise the limit, here and in the title, and say in the pull request why.";
     expect(size, advice).toBeLessThanOrEqual(5600);
-    expect(everything, advice).toBeLessThanOrEqual(6300); // the helpers, which a bundler drops when they are not used
+    expect(everything, advice).toBeLessThanOrEqual(6350); // the helpers, which a bundler drops when they are not used
   });
 
   test("has nothing of the extensions in it, whoever imports it (extensions X1.1)", async () => {
@@ -67,8 +67,10 @@ describe("the bundle with openapi-fetch", () => {
   test("of a helper alone has no client in it", async () => {
     expect(await gzipped('export { verifyWebhook } from "./extensions/index.js";')).toBeLessThan(1200);
     expect(await gzipped('export { toDate, isTrue } from "./index.js";')).toBeLessThan(200);
-    for (const helper of ["formatStartDate", "eventTimes", "toEventFields"])
+    for (const helper of ["formatStartDate", "eventTimes"])
       expect(await gzipped(`export { ${helper} } from "./index.js";`)).toBeLessThan(700);
+    // It needs what eventTimes has: both refuse a time that exists twice.
+    expect(await gzipped('export { toEventFields } from "./index.js";')).toBeLessThan(800);
   });
 });
 
