@@ -266,6 +266,19 @@ describe("a cached list", () => {
     expect(await at(midnight)).toEqual(["Tomorrow"]);
   });
 
+  test("keeps an event of many whole days to the end of the last one, also one of a zone far in the east", async () => {
+    const exhibition = { start_date: "2026-06-10", end_date: "2026-07-02", all_day_event: "true" };
+    const { list } = await newCalendar(
+      [{ title: "Exhibition", timezone: "Pacific/Kiritimati", ...exhibition }],
+      "America/New_York",
+    );
+    expect(await titles(list)).toEqual(["Exhibition"]);
+    server.now = startOfTests + 16 * 3600 - 1;
+    expect(await titles(list)).toEqual(["Exhibition"]);
+    server.now += 1; // midnight in New York
+    expect(await titles(list)).toEqual([]);
+  });
+
   test("may be kept by others for five minutes, but not past the end of its first event", async () => {
     const { list } = await newCalendar([inHours(-0.5, "First"), inHours(1, "Second")]);
     const age = async (): Promise<string | null> => (await server.request(list)).headers.get("Cache-Control");

@@ -5,11 +5,11 @@ import type { Dialect } from "../db/query.js";
 import type { CalendarRow, DeletedEventRow, EventCategoryRow, EventRow } from "../db/rows.js";
 import {
   beginsBefore,
+  daysApartSeconds,
   feedOrder,
   type FeedPlace,
   feedSlice,
   isLong,
-  longestDaySeconds,
   lookBackSeconds,
 } from "../events/part-queries.js";
 import { searchIds } from "../events/search-queries.js";
@@ -162,7 +162,7 @@ export function listMarksWithin(
   const began = within().where("start_at", ">=", earliest);
   const long = within()
     .whereRaw(isLong)
-    .where("end_at", ">=", range.from - longestDaySeconds)
+    .where("end_at", ">=", range.from - daysApartSeconds)
     .where("start_at", "<", earliest);
   return db
     .select<MarkedEvent[]>("*")
