@@ -10,6 +10,7 @@ import { startTestServer } from "../../apps/server/test/harness.js";
 const server = await startTestServer();
 let browser: Browser;
 let calendar = "";
+let full = "";
 const owner = await server.account();
 
 const longWord = "Kreisfeuerwehrverbandskapellenprobenwochenende";
@@ -36,6 +37,13 @@ beforeAll(async () => {
     const fair = { start_date: "2027-07-30T16:00", end_date: "2027-08-02T11:00" };
     await owner.call("eventsCreate", { calendar_id: id, title: "Musikfest", ...fair });
   }
+  // A month with more events than a sheet has.
+  const { id: calendar_id, uniquekey } = (await owner.call("createCalendar", { title: "Kurse" })).body
+    .calendar;
+  full = `${server.url}/c/${uniquekey}`;
+  const daily = { start_date: "2026-07-01T10:00", rrule: "FREQ=DAILY;COUNT=31" };
+  for (let course = 0; course < 17; course++)
+    await owner.call("eventsSeriesCreate", { calendar_id, title: `Kurs ${course}`, ...daily });
 });
 
 afterAll(async () => {
@@ -62,7 +70,8 @@ describe.skipIf(withoutBrowser !== "")(`in a browser${withoutBrowser}`, () => {
       await openBy(page, () => page.locator("button[name=app]").first().click());
       const own = page.url();
       expect(own).toMatch(/\/f\/[\w-]{22}$/);
-      const printed = ["/print?month=2026-07", "/season", "/poster"].map((path) => calendar + path);
+      const sheets = ["/print?month=2026-07", "/season", "/poster"].map((path) => calendar + path);
+      const printed = [...sheets, `${full}/print?month=2026-07`];
       const frames = ["/frame", "/frame?view=month&month=2026-07"].map((path) => calendar + path);
       const found = `${portal}?q=${longWord.toLowerCase()}&category=T3`;
       // The list of a month that is not in this year, with an event that ends in the next month.
