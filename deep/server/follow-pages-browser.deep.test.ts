@@ -522,7 +522,7 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       site.close();
     });
 
-    test("has weekly rehearsals once, with their next dates, so that they do not hide the concert", async () => {
+    test("has weekly rehearsals once, with their next dates, so that they do not hide the concert, and loads once", async () => {
       const made = await owner.call("createCalendar", { title: "The choir", timezone: "Europe/Berlin" });
       const { id: calendar_id, uniquekey } = made.body.calendar;
       for (const [title, start_date] of [
@@ -535,9 +535,12 @@ describe.skipIf(reason !== "")(`in a browser${reason}`, () => {
       const choir = list('limit="2"').replaceAll(club.page, `${server.url}/c/${uniquekey}`);
       const site = await otherSite(document(choir, 'lang="de"'), css);
       const { page, close } = await openPage(browser, server.url, { ...phone, locale: "de-DE" });
+      let loads = 0;
+      page.on("request", (request) => void (loads += request.url().includes("/upcoming.json") ? 1 : 0));
       await page.goto(site.url);
       const lines = page.locator("kalends-events li");
       await expect.poll(() => lines.count()).toBe(2);
+      expect(loads).toBe(1);
       expect(await lines.nth(0).innerText()).toMatch(/^Rehearsal\n.*\nAuch am: 13\. Juli · 20\. Juli$/);
       expect(await lines.nth(1).innerText()).toMatch(/^Concert\n[^\n]*$/);
       await close();

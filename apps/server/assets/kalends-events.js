@@ -104,13 +104,24 @@ function make(name, properties, ...content) {
 class KalendsEvents extends HTMLElement {
   static observedAttributes = ["calendar", "limit"];
   #turn = 0;
+  #isDue = false;
 
   connectedCallback() {
-    void this.load();
+    this.#loadSoon();
   }
 
   attributeChangedCallback() {
-    if (this.isConnected) void this.load();
+    if (this.isConnected) this.#loadSoon();
+  }
+
+  /** Loads once for all that happens at once: an element that is upgraded gets each of its attributes, then is connected. */
+  #loadSoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      void this.load();
+    });
   }
 
   async load() {
