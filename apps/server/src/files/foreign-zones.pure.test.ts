@@ -171,6 +171,25 @@ test("the years of the event decide: rules that have changed since are those of 
   ]);
 });
 
+test("of rules that have ended the last change is in force", async () => {
+  const [autumn, spring] = ["FREQ=YEARLY;BYMONTH=10;BYDAY=3SU", "FREQ=YEARLY;BYMONTH=2;BYDAY=3SU"];
+  const brazil = [
+    ...["BEGIN:VTIMEZONE", "TZID:Club time"],
+    ...["BEGIN:DAYLIGHT", "DTSTART:20081019T000000", `RRULE:${autumn};UNTIL=20181021T030000Z`],
+    ...["TZOFFSETFROM:-0300", "TZOFFSETTO:-0200", "END:DAYLIGHT"],
+    ...["BEGIN:STANDARD", "DTSTART:20090215T000000", `RRULE:${spring};UNTIL=20190217T020000Z`],
+    ...["TZOFFSETFROM:-0200", "TZOFFSETTO:-0300", "END:STANDARD"],
+    "END:VTIMEZONE",
+  ].join("\r\n");
+  expect(await read(brazil, at("Club time"))).toEqual(["2026-07-04T23:00:00Z | Etc/GMT+3"]);
+  expect(await read(brazil, at("Club time", "20170120T200000"))).toEqual([
+    "2017-01-20T22:00:00Z | America/Sao_Paulo",
+  ]);
+  // An end that is still to come, of a rule from before 1900, changes nothing.
+  const windows = zone("Hall", ["+0100", "+0200"]).replaceAll(/(RRULE:[^\r]*)/g, "$1;UNTIL=20501231T000000Z");
+  expect(await read(windows, at("Hall"))).toEqual(["2026-07-04T18:00:00Z | Europe/Rome"]);
+});
+
 test("only a name that nothing defines is a reason to skip, and a definition that says nothing is none", async () => {
   const unknown = 'skipped | the time zone "Nowhere" is not known';
   expect(await read(at("Nowhere"))).toEqual([unknown]);

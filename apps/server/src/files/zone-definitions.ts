@@ -172,9 +172,11 @@ function onsets(text: string, { start, from, years, walk }: OnsetOptions): reado
   if (typeof rule === "string") return undefined;
   // Files of Windows begin in 1601.
   const date = new Date(start * 1000);
-  const isEndless = rule.freq === "YEARLY" && rule.interval === 1 && rule.count === undefined;
-  const skips = isEndless && date.getUTCFullYear() < years[0] - 2;
-  const begin = skips ? date.setUTCFullYear(years[0] - 2) / 1000 : start;
+  const isYearly = rule.freq === "YEARLY" && rule.interval === 1 && rule.count === undefined;
+  // Of a rule that has ended, the last change is still in force.
+  const firstYear = Math.min(years[0], lastYearOf(rule.until)) - 2;
+  const skips = isYearly && date.getUTCFullYear() < firstYear;
+  const begin = skips ? date.setUTCFullYear(firstYear) / 1000 : start;
   const found = skips ? [] : [start];
   for (const local of walk(rule, begin)) {
     if (local > endOf(years) || isPast(local, rule.until, from) || found.length === rule.count) break;
@@ -182,6 +184,11 @@ function onsets(text: string, { start, from, years, walk }: OnsetOptions): reado
     if (local !== start) found.push(local);
   }
   return found;
+}
+
+function lastYearOf(until: Until | undefined): number {
+  if (until === undefined) return Infinity;
+  return new Date(("unix" in until ? until.unix : until.local) * 1000).getUTCFullYear();
 }
 
 function isPast(local: number, until: Until | undefined, offset: number): boolean {
