@@ -7,7 +7,7 @@ import { rowColumns } from "./queries.js";
 export const isLong = "end_at - start_at > 604800";
 
 /** The longest local day, at the end of daylight saving time: the end of an all-day event is the start of its last day. */
-const longestDaySeconds = 25 * 3600;
+export const longestDaySeconds = 25 * 3600;
 
 /** Events that are not long and began earlier than this have ended, all-day events and the offsets of all zones included. */
 export const lookBackSeconds = 10 * 86_400;
