@@ -131,7 +131,7 @@ test("a calendar that was deleted, for now or for good, keeps the address of no 
   await purgeDeletedCalendars(server.db);
   await post(`${page}/mail`, [["email", "kept@example.com"]]);
   expect(await statesOf("kept@example.com")).toEqual([2]);
-  expect(await pageOf(page)).toContain("News goes to the e-mail address kept@example.com.");
+  expect(await pageOf(page)).toContain("News goes to the e-mail address k•••@e•••.");
   await post(`${page}/calendars`, choice(kept, trips));
   expect(await statesOf("kept@example.com")).toEqual([2, 2]);
   await post(`${page}/mail`, [["email", "other@example.com"]]);
