@@ -73,4 +73,16 @@ describe.skipIf(onPostgres)("large answers that wait for slow readers", () => {
     end(waiting[0]);
     await expect.poll(async () => (await begin(first)).statusCode).toBe(200);
   });
+
+  test("a file that cannot be read on breaks off, and does not end as if it were whole", async () => {
+    const one = await writer();
+    const file = await begin(one, `${allOperations.calendarsExport.path}?format=csv&`);
+    let end: () => void = () => undefined;
+    const held = server.db.list(one.owner.id, () => new Promise<void>((resolve) => (end = resolve)));
+    // The list has no turn within 10 s.
+    await new Promise((resolve) => file.resume().once("close", resolve));
+    expect(file.complete).toBe(false);
+    end();
+    await held;
+  });
 });

@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../db/error-code.js";
-import { Overloaded } from "../db/database.js";
 import type { Owner } from "../db/limiter.js";
 import { recordOf } from "./access-log.js";
 import { sentFileBytes } from "./limits.js";
@@ -45,8 +44,10 @@ export async function sendFile(
   owner: Owner,
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const next = () => heavy.run(owner, () => iterator.next());
-  const first = await next();
+  const next = () => pieceOf(iterator, owner);
+  const first = await next().catch((error: unknown) => {
+    throw error instanceof NotBegun ? error.cause : error;
+  });
   const own = ["Content-Type", `${type}; charset=utf-8`, "Content-Disposition", attachment(name, type)];
   const exposed = ["Access-Control-Expose-Headers", "Content-Disposition"]; // beside those of every answer
   res.writeHead(200, [...headers, ...own, ...exposed, "Cache-Control", "no-store"]);
@@ -73,13 +74,29 @@ export async function sendFile(
   });
 }
 
-/** Returns what `work` does once there is room for it, while someone waits for the response. */
-async function patiently<T>(work: () => Promise<T>, res: ServerResponse): Promise<T> {
+/** There was no room to begin a piece. */
+class NotBegun extends Error {}
+
+/** @throws NotBegun beside what the piece throws, after which the iterator would only say that it is done */
+async function pieceOf(iterator: AsyncIterator<string>, owner: Owner): Promise<IteratorResult<string>> {
+  let hasBegun = false;
+  try {
+    return await heavy.run(owner, () => {
+      hasBegun = true;
+      return iterator.next();
+    });
+  } catch (cause) {
+    throw hasBegun ? cause : new NotBegun("no room for a piece", { cause });
+  }
+}
+
+/** Returns the next piece once there is room for it, while someone waits for the response. */
+async function patiently<T>(next: () => Promise<T>, res: ServerResponse): Promise<T> {
   for (;;)
     try {
-      return await work();
+      return await next();
     } catch (error) {
-      if (!(error instanceof Overloaded) || res.closed) throw error;
+      if (!(error instanceof NotBegun) || res.closed) throw error;
       await delay(retryMs);
     }
 }

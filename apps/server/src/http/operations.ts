@@ -14,7 +14,7 @@ import type { ErasedHandler, Handlers, Restricted } from "./handler.js";
 import { PrintedBody } from "./json.js";
 import { isPrefetch, type Sent, withBody } from "./params.js";
 import { pageLinks, readBody, reportIgnored } from "./input.js";
-import { countUnsent, heavy } from "./quota.js";
+import { countUnsent, heavy, requireUnsentRoom } from "./quota.js";
 import { pathOf, queryString } from "./paths.js";
 import { routesOf } from "./routes.js";
 import { Replay } from "./repeatable.js";
@@ -73,6 +73,7 @@ async function answer(call: Call): Promise<void> {
   const { params } = sent;
   const work = () => handle(call, { params, encoding, page: pageLinks(call, query.pairs, params) });
   const owner = call.principal?.accountId;
+  if (owner !== undefined && isWrite(op)) requireUnsentRoom(owner);
   const isHeavy = route.heavyPart === "all" && owner !== undefined;
   const printed = await (isHeavy ? heavy.run(owner, work) : work());
   countUnsent(res, owner ?? "none", { length: printed.length, isWritten: isWrite(op) });

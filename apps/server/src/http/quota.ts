@@ -7,6 +7,8 @@ import { bodyBytes, fileWork, heavyWork, largeAnswerBytes, unsentBytes } from ".
 export interface Quota {
   /** @throws ApiError when it is more than there may be; what is alone may have any size */
   add(owner: Owner, bytes: number): void;
+  /** @throws ApiError when the owner has all that it may have */
+  requireRoom(owner: Owner): void;
   /** Counts what is there whether or not there is room. */
   note(owner: Owner, bytes: number): void;
   remove(owner: Owner, bytes: number): void;
@@ -35,6 +37,9 @@ export function createQuota({ ofOne, ofAll, ofEach = 0 }: QuotaLimits): Quota {
       if (isFull || (own > 0 && own + bytes > ofOne)) throw new ApiError("overloaded");
       change(owner, bytes);
     },
+    requireRoom: (owner) => {
+      if ((used.get(owner) ?? 0) >= ofOne) throw new ApiError("overloaded");
+    },
     note: change,
     remove: (owner, bytes) => change(owner, -bytes),
   };
@@ -45,6 +50,9 @@ export const bodies = createQuota(bodyBytes);
 
 /** Large answers until they are sent. */
 const unsent = createQuota(unsentBytes);
+
+/** Refuses a write, before it is done, of an account that leaves too many large answers unread. @throws ApiError */
+export const requireUnsentRoom = (owner: Owner): void => unsent.requireRoom(owner);
 
 /**
  * Counts a large answer until it is sent; that of a write always has room, since what was done must not be answered as if it were not.
