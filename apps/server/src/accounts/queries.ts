@@ -173,10 +173,10 @@ export async function findToken(db: Db, id: number): Promise<TokenRow | undefine
 
 export async function revokeTokensNamed(
   db: Db,
-  { account_id, name, but }: Pick<TokenRow, "account_id" | "name"> & { readonly but: number },
+  { name, but }: Pick<TokenRow, "name"> & { readonly but: number },
   now: number,
 ): Promise<void> {
-  const named = tokens(db).where({ account_id, name }).whereNot({ id: but });
+  const named = tokens(db).where({ name }).whereNot({ id: but });
   await named.whereNull("revoked_at").update({ revoked_at: now });
 }
 

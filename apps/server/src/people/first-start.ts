@@ -63,7 +63,7 @@ async function setToken(trx: Db, token: string, now: number): Promise<"token end
   // A revoked token stays revoked. Others stay too: a server with the former setting may start while the setting is being changed.
   if (found !== undefined && !(await lockValidToken(trx, found.id, now))) return "token ended";
   const account_id = found?.account_id ?? (await settingAccount(trx, now));
-  await revokeTokensNamed(trx, { account_id, name: settingTokenName, but: found?.id ?? 0 }, now);
+  await revokeTokensNamed(trx, { name: settingTokenName, but: found?.id ?? 0 }, now);
   const fields = { account_id, scope: "write" as const, created_at: now, expires_at: null };
   if (found === undefined) await issueToken(trx, { ...fields, name: settingTokenName }, token);
   return "nothing to do";
