@@ -121,7 +121,7 @@ test("the same instant or the same days in another zone are no news, other hours
   expect(await told()).toEqual(["moved Timed", "moved Days"]);
 });
 
-test("an all-day event is told of until its last day is over", async () => {
+test("an all-day event is news until its last day is over", async () => {
   const days = (first: number, last: number) => ({ start_date: day(first), end_date: day(last) });
   const [today, lastDay, deleted, over] = [
     await known({ title: "Today", all_day_event: "true", start_date: day(0) }),
@@ -246,7 +246,7 @@ test("a window is closed once, by whichever server, and again only for what came
   expect((await newsOf(server.db, calendar_id)).length).toBe(before + 1);
 });
 
-test("all that is written just after a window has closed is told, whatever was written just before its end", async () => {
+test("all changes just after the end of a window are news, whatever changed just before it", async () => {
   const [late, ...cancelled] = [
     await known({ title: "Late" }),
     await known({ title: "A" }),
@@ -265,7 +265,7 @@ test("all that is written just after a window has closed is told, whatever was w
   expect((await told()).toSorted()).toEqual(["cancelled A", "cancelled B", "cancelled C"]);
 });
 
-test("an event that leaves a calendar is told with what is written there at the same time", async () => {
+test("an event that leaves a calendar is news together with what changes there at the same time", async () => {
   const other = await newCalendar(account);
   const [leaves, stays] = [await known({ title: "Leaves" }), await known({ title: "Stays" })];
   await update(leaves, { calendar_id: other });

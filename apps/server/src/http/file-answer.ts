@@ -44,10 +44,8 @@ export async function sendFile(
   owner: Owner,
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const next = () => pieceOf(iterator, owner);
-  const first = await next().catch((error: unknown) => {
-    throw error instanceof NotBegun ? error.cause : error;
-  });
+  const first = await pieceOf(iterator, owner, () => false);
+  const next = () => pieceOf(iterator, owner, () => !res.closed);
   const own = ["Content-Type", `${type}; charset=utf-8`, "Content-Disposition", attachment(name, type)];
   const exposed = ["Access-Control-Expose-Headers", "Content-Disposition"]; // beside those of every answer
   res.writeHead(200, [...headers, ...own, ...exposed, "Cache-Control", "no-store"]);
@@ -60,7 +58,7 @@ export async function sendFile(
   record.bytes = 0;
   async function* counted() {
     try {
-      for (let piece = first; piece.done !== true; piece = await patiently(next, res)) {
+      for (let piece = first; piece.done !== true; piece = await next()) {
         const bytes = Buffer.from(piece.value);
         record.bytes = (record.bytes ?? 0) + bytes.length;
         yield bytes;
@@ -74,29 +72,25 @@ export async function sendFile(
   });
 }
 
-/** There was no room to begin a piece. */
-class NotBegun extends Error {}
-
-/** @throws NotBegun beside what the piece throws, after which the iterator would only say that it is done */
-async function pieceOf(iterator: AsyncIterator<string>, owner: Owner): Promise<IteratorResult<string>> {
+/**
+ * Makes the next piece when there is room, for which it waits again and again while `mayWait`. What fails once it has begun is thrown: the
+ * iterator is over then, and would say of a part that it is the whole.
+ */
+async function pieceOf(
+  iterator: AsyncIterator<string>,
+  owner: Owner,
+  mayWait: () => boolean,
+): Promise<IteratorResult<string>> {
   let hasBegun = false;
-  try {
-    return await heavy.run(owner, () => {
-      hasBegun = true;
-      return iterator.next();
-    });
-  } catch (cause) {
-    throw hasBegun ? cause : new NotBegun("no room for a piece", { cause });
-  }
-}
-
-/** Returns the next piece once there is room for it, while someone waits for the response. */
-async function patiently<T>(next: () => Promise<T>, res: ServerResponse): Promise<T> {
+  const begin = () => {
+    hasBegun = true;
+    return iterator.next();
+  };
   for (;;)
     try {
-      return await next();
+      return await heavy.run(owner, begin);
     } catch (error) {
-      if (!(error instanceof NotBegun) || res.closed) throw error;
+      if (hasBegun || !mayWait()) throw error;
       await delay(retryMs);
     }
 }

@@ -66,7 +66,7 @@ export async function withdrawConfirmations(
     .update({ state: "skipped" });
 }
 
-/** Withdraws the pending link to sign in of a person: one that is asked for now must not wait for its next attempt. */
+/** Withdraws a person's pending link to sign in, so that a new one does not wait for its next attempt. */
 export async function withdrawSignIn(
   trx: Db,
   { id: person_id, account_id }: Pick<PersonRow, "id" | "account_id">,

@@ -102,7 +102,7 @@ test("a connection is given up when neither its rollback nor what follows that s
   expect(await rows()).toEqual([1, 3, 4]);
 });
 
-test("a write that is refused is told so when what it has read is committed", async () => {
+test("a refused write is answered after the commit of what it has read", async () => {
   const answered: string[] = [];
   const first = grouped(1).then(() => answered.push("written"));
   const refused = db.transaction(async (trx) => {
