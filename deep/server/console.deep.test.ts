@@ -222,6 +222,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await field(de.pictures.url).fill("ftp://probe");
       await button(de.save).click();
       await page.locator(".error").getByText(de.errors.url).waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("ftp://probe");
       await page.getByRole("alert").getByText(de.errors.form).waitFor();
       expect(made.faults.splice(0).join()).toMatch(
         /^(?:,?console: Failed to load resource: [^,]*400[^,]*)+$/,
@@ -681,6 +682,7 @@ describe.each(places.filter(([database]) => !isSkipped(database)))(
       await evenings.getByText(/\b240 Termine ab /).waitFor();
       await button(de.showMore).click();
       await evenings.getByText(/\b260 Termine ab /).waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("LI");
       await expect.poll(() => button(de.showMore).count()).toBe(0);
       await page.goto(`${server.url}/console/calendars/${id}/history`);
       await expect.poll(() => page.getByRole("main").getByRole("listitem").count()).toBe(2);

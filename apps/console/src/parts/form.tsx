@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren, type JSX } from "preact";
-import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Submit } from "../api/submitting.js";
 import { differing } from "../drafts/differing.js";
 import { dropDraft, keepDraft, readDraft, type Store } from "../drafts/drafts.js";
@@ -95,6 +95,10 @@ export function Fields({
   const [attempt, setAttempt] = useState(0);
   const [typedAt, setTypedAt] = useState(-1);
   const isMistake = Object.keys(submit.fields).length > 0;
+  // What the server refuses may come after the save has asked something and returned.
+  useEffect(() => {
+    if (isMistake) requestAnimationFrame(() => showMistake(ref.current));
+  }, [submit.error]);
   const leave = (): void => (form.isChanged ? setAsks(true) : onClose());
   const save = async (): Promise<void> => {
     if (submit.isRunning) return;

@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/query-core";
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../api/loading.js";
 import { t } from "../texts/current.js";
 import { Failed } from "./states.js";
@@ -9,7 +9,7 @@ export interface LongList<Item> {
   readonly value: readonly Item[] | undefined;
   readonly error: unknown;
   readonly reload: () => void;
-  /** Shows more below the list; undefined where all is shown. */
+  /** Shows more: it belongs right behind the list. Undefined where all is shown. */
   readonly more: JSX.Element | undefined;
 }
 
@@ -29,9 +29,29 @@ export function useLongList<Item>(
   // Until the key has changed, the value is the one before.
   const isRead = value?.limit === limit;
   const isWhole = isRead && value.items.length < limit;
+  const before = useRef<{ readonly list: Element; readonly rows: number }>(undefined);
+  const showMore = (list: Element | null | undefined): void => {
+    if (!isRead || !list) return;
+    before.current = { list, rows: list.children.length };
+    setLimit(limit + step);
+  };
+  // The button may be gone then, and the focus with it.
+  useLayoutEffect(() => {
+    if (!isRead || before.current === undefined) return;
+    const { list, rows } = before.current;
+    before.current = undefined;
+    const row = list.children[rows] ?? list.lastElementChild;
+    if (!(row instanceof HTMLElement)) return;
+    row.tabIndex = -1;
+    row.focus();
+  }, [isRead]);
   const button = (
     <p class="section-foot">
-      <button type="button" class="quiet" onClick={() => isRead && setLimit(limit + step)}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={(event) => showMore(event.currentTarget.parentElement?.previousElementSibling)}
+      >
         {isRead ? t.showMore : t.loading}
       </button>
     </p>
