@@ -429,8 +429,14 @@ test.runIf(onPostgres)(
     await control.connect();
     const name = new URL(far.databaseUrl).pathname.slice(1);
     await control.query(`alter database ${name} with allow_connections false`);
-    await control.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
-    await expect.poll(present, patient).toEqual({ up: 0, followers: false, requests: true });
+    // Again and again: a connection that was being made has no name of a database yet.
+    const away = async () => {
+      await control.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+        name,
+      ]);
+      return present();
+    };
+    await expect.poll(away, patient).toEqual({ up: 0, followers: false, requests: true });
     await control.query(`alter database ${name} with allow_connections true`);
     await expect.poll(present, patient).toEqual({ up: 1, followers: true, requests: true });
     await control.end();
