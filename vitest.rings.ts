@@ -32,6 +32,7 @@ export function settings(test: NonNullable<ViteUserConfig["test"]> = {}): ViteUs
       isolate: false, // what the files share is loaded once for each worker
       testTimeout: mostMs, // ends what hangs: nothing is judged by it
       hookTimeout: mostMs,
+      chaiConfig: { truncateThreshold: 0 }, // the summary of a run shows only the message
       expect: { poll: { timeout: mostMs / 4 } }, // what is awaited comes, however busy the machine is
       ...test,
     },

@@ -27,7 +27,8 @@ export function useLoaded<Value>(key: QueryKey, load: () => Promise<Value>): Loa
   const options = { queryKey: key, queryFn: load };
   const [observer] = useState(() => new QueryObserver<Value>(loaded, options));
   const [result, setResult] = useState<QueryObserverResult<Value>>(() => observer.getCurrentResult());
-  useEffect(() => observer.subscribe(setResult), [observer]);
+  // Preact cleans effects up after the next paint, when a write has long had read again what is no longer shown.
+  useLayoutEffect(() => observer.subscribe(setResult), [observer]);
   // Before anything can be clicked: until then the value is that of another key.
   useLayoutEffect(() => {
     observer.setOptions(options);

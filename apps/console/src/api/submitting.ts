@@ -35,8 +35,7 @@ export function useSubmit(): Submit {
     try {
       const result = await signedIn(() => write({ idempotencyKey: key.current ?? newKey() }));
       key.current = undefined;
-      // After the form is closed, which is drawn in a task of its own: what it reads may no longer be there.
-      setTimeout(() => setTimeout(() => void loadAgain()));
+      setTimeout(() => void loadAgain()); // once the form is closed: what it reads may no longer be there
       return result;
     } catch (thrown) {
       if (isRefusal(thrown)) key.current = undefined;
