@@ -10,8 +10,7 @@ export const news: NewsTexts = {
     "Für die nächsten 14 Tage. Die E-Mail geht nach fünf Minuten ab, mit allem, was Sie bis dahin noch ändern.",
   note: "Ein Satz dazu",
   noteHint: "Er steht in der E-Mail, zum Beispiel: Wir treffen uns in Halle 2.",
-  removeText:
-    "Er verschwindet von allen Seiten und aus allen Kalendern. Sie finden ihn 30 Tage lang im Papierkorb.",
+  removeText: "Er verschwindet von allen Seiten und aus allen Kalendern. Sie finden ihn im Papierkorb.",
   title: "Allen schreiben, die folgen",
   lead: (count) =>
     count === 0

@@ -189,7 +189,7 @@ export const de: Texts = {
     removed: (title) => `„${title}“ ist gelöscht.`,
     removeTitle: "Absagen oder löschen?",
     removeText:
-      "Der Termin verschwindet von allen Seiten und aus allen Kalendern, ohne ein Wort. Sie finden ihn 30 Tage lang im Papierkorb.",
+      "Der Termin verschwindet von allen Seiten und aus allen Kalendern, ohne ein Wort. Sie finden ihn im Papierkorb.",
     cancel: "Termin absagen",
     cancelText:
       "Der Termin bleibt auf den Seiten, als abgesagt. Google Kalender entfernt ihn, andere Apps streichen ihn durch. Besser, wenn schon jemand unterwegs sein könnte.",
@@ -274,8 +274,7 @@ export const de: Texts = {
       `${date}: Diese Zeit gibt es wegen der Zeitumstellung nicht oder zweimal. Es wird ${becomes}.`,
     which: "Welche Termine?",
     whichRemoved: "Welche Termine löschen?",
-    removedText:
-      "Sie verschwinden von allen Seiten und aus allen Kalendern. Sie finden sie 30 Tage lang im Papierkorb.",
+    removedText: "Sie verschwinden von allen Seiten und aus allen Kalendern. Sie finden sie im Papierkorb.",
     whichText: "Dieser Termin gehört zu einer Serie.",
     scope: {
       this: (day) => `Nur ${day}`,
@@ -327,13 +326,13 @@ export const de: Texts = {
     title: "Einstellungen",
     remove: "Diesen Kalender löschen",
     removeText: (followers) =>
-      `Seiten und Feeds enden sofort${followers === 0 ? "" : `, auch für ${followers === 1 ? "die 1 Person, die ihm folgt" : `die ${followers} Personen, die ihm folgen`}`}. Sie finden ihn 30 Tage lang im Papierkorb.`,
+      `Seiten und Feeds enden sofort${followers === 0 ? "" : `, auch für ${followers === 1 ? "die 1 Person, die ihm folgt" : `die ${followers} Personen, die ihm folgen`}`}. Sie finden ihn im Papierkorb.`,
     typeName: (title) => `Zum Löschen schreiben Sie seinen Namen: ${title}`,
     removed: (title) => `„${title}“ ist gelöscht.`,
   },
   trash: {
     title: "Papierkorb",
-    lead: "Was gelöscht wurde, lässt sich 30 Tage lang wiederherstellen, mit seinem Link und allen, die ihm folgen.",
+    lead: "Was gelöscht wurde, lässt sich bis zu dem Tag wiederherstellen, der dabeisteht, mit seinem Link und allen, die ihm folgen.",
     empty: "Der Papierkorb ist leer.",
     event: "Termin",
     calendar: "Kalender",

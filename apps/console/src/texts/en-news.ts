@@ -12,7 +12,7 @@ export const news = {
     "About the next 14 days. The e-mail leaves after five minutes, with all that you change until then.",
   note: "A sentence for them",
   noteHint: "They read it in the e-mail, such as: We meet in hall 2.",
-  removeText: "It disappears from all pages and calendars. You find it in the trash for 30 days.",
+  removeText: "It disappears from all pages and calendars. You find it in the trash.",
   title: "Write to followers",
   lead: (count: number): string =>
     count === 0

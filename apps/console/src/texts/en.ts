@@ -188,8 +188,7 @@ export const en = {
     remove: "Delete",
     removed: (title: string) => `“${title}” is deleted.`,
     removeTitle: "Cancel or delete?",
-    removeText:
-      "It disappears from all pages and calendars, without a word. You find it in the trash for 30 days.",
+    removeText: "It disappears from all pages and calendars, without a word. You find it in the trash.",
     cancel: "Cancel the event",
     cancelText:
       "It stays on the pages, marked as cancelled. Google Calendar removes it, other apps strike it through. Better when people may be on their way.",
@@ -275,7 +274,7 @@ export const en = {
       `${date}: the clock change skips or repeats this time. It becomes ${becomes}.`,
     which: "Which events?",
     whichRemoved: "Delete which events?",
-    removedText: "They disappear from all pages and calendars. You find them in the trash for 30 days.",
+    removedText: "They disappear from all pages and calendars. You find them in the trash.",
     whichText: "This event belongs to a series.",
     scope: {
       this: (day: string) => `Only ${day}`,
@@ -325,13 +324,13 @@ export const en = {
     title: "Settings",
     remove: "Delete this calendar",
     removeText: (followers: number) =>
-      `Its pages and feeds stop working at once${followers === 0 ? "" : `, also for ${followers === 1 ? "its 1 follower" : `its ${followers} followers`}`}. You find it in the trash for 30 days.`,
+      `Its pages and feeds stop working at once${followers === 0 ? "" : `, also for ${followers === 1 ? "its 1 follower" : `its ${followers} followers`}`}. You find it in the trash.`,
     typeName: (title: string) => `To delete it, type its name: ${title}`,
     removed: (title: string) => `“${title}” is deleted.`,
   },
   trash: {
     title: "Trash",
-    lead: "What was deleted can be restored for 30 days, with its link and its followers.",
+    lead: "What was deleted can be restored until the day beside it, with its link and its followers.",
     empty: "The trash is empty.",
     event: "Event",
     calendar: "Calendar",

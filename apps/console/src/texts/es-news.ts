@@ -10,7 +10,7 @@ export const news: NewsTexts = {
     "Sobre los próximos 14 días. El correo sale a los cinco minutos, con todo lo que cambie hasta entonces.",
   note: "Una frase para ellos",
   noteHint: "La leen en el correo, por ejemplo: Nos vemos en la sala 2.",
-  removeText: "Desaparece de todas las páginas y calendarios. Queda 30 días en la papelera.",
+  removeText: "Desaparece de todas las páginas y calendarios. Lo encuentra en la papelera.",
   title: "Escribir a los seguidores",
   lead: (count) =>
     count === 0

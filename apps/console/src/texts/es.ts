@@ -185,7 +185,7 @@ export const es: Texts = {
     removed: (title) => `«${title}» está eliminado.`,
     removeTitle: "¿Cancelar o eliminar?",
     removeText:
-      "El evento desaparece de todas las páginas y calendarios, sin aviso. Queda 30 días en la papelera.",
+      "El evento desaparece de todas las páginas y calendarios, sin aviso. Lo encuentra en la papelera.",
     cancel: "Cancelar el evento",
     cancelText:
       "El evento queda en las páginas, marcado como cancelado. Google Calendar lo quita, otras aplicaciones lo tachan. Mejor si alguien puede estar ya en camino.",
@@ -272,8 +272,7 @@ export const es: Texts = {
     becomes: (date, becomes) => `${date}: el cambio de hora salta o repite esta hora. Será ${becomes}.`,
     which: "¿Qué eventos?",
     whichRemoved: "¿Qué eventos quiere borrar?",
-    removedText:
-      "Desaparecen de todas las páginas y de todos los calendarios. Los encuentra en la papelera durante 30 días.",
+    removedText: "Desaparecen de todas las páginas y de todos los calendarios. Los encuentra en la papelera.",
     whichText: "Este evento pertenece a una serie.",
     scope: {
       this: (day) => `Solo ${day}`,
@@ -324,13 +323,13 @@ export const es: Texts = {
     title: "Ajustes",
     remove: "Eliminar este calendario",
     removeText: (followers) =>
-      `Sus páginas y feeds dejan de funcionar enseguida${followers === 0 ? "" : `, también para ${followers === 1 ? "su seguidor" : `sus ${followers} seguidores`}`}. Queda 30 días en la papelera.`,
+      `Sus páginas y feeds dejan de funcionar enseguida${followers === 0 ? "" : `, también para ${followers === 1 ? "su seguidor" : `sus ${followers} seguidores`}`}. Lo encuentra en la papelera.`,
     typeName: (title) => `Para eliminarlo, escriba su nombre: ${title}`,
     removed: (title) => `«${title}» está eliminado.`,
   },
   trash: {
     title: "Papelera",
-    lead: "Lo eliminado se puede restaurar durante 30 días, con su enlace y sus seguidores.",
+    lead: "Lo eliminado se puede restaurar hasta el día que figura al lado, con su enlace y sus seguidores.",
     empty: "La papelera está vacía.",
     event: "Evento",
     calendar: "Calendario",

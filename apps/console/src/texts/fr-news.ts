@@ -11,7 +11,7 @@ export const news: NewsTexts = {
   note: "Une phrase pour eux",
   noteHint: "Ils la lisent dans l’e-mail, par exemple\u00a0: Rendez-vous salle 2.",
   removeText:
-    "Il disparaît de toutes les pages et de tous les calendriers. Vous le trouvez 30 jours dans la corbeille.",
+    "Il disparaît de toutes les pages et de tous les calendriers. Vous le trouvez dans la corbeille.",
   title: "Écrire aux abonnés",
   lead: (count) =>
     count === 0

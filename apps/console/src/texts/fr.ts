@@ -187,7 +187,7 @@ export const fr: Texts = {
     removed: (title) => `« ${title} » est supprimé.`,
     removeTitle: "Annuler ou supprimer ?",
     removeText:
-      "L’événement disparaît de toutes les pages et de tous les calendriers, sans un mot. Il reste 30 jours dans la corbeille.",
+      "L’événement disparaît de toutes les pages et de tous les calendriers, sans un mot. Vous le trouvez dans la corbeille.",
     cancel: "Annuler l’événement",
     cancelText:
       "L’événement reste sur les pages, marqué comme annulé. Google Agenda l’enlève, d’autres applications le barrent. Préférable si des gens sont peut-être en route.",
@@ -275,7 +275,7 @@ export const fr: Texts = {
     which: "Quels événements ?",
     whichRemoved: "Supprimer quels événements ?",
     removedText:
-      "Ils disparaissent de toutes les pages et de tous les calendriers. Vous les retrouvez dans la corbeille pendant 30 jours.",
+      "Ils disparaissent de toutes les pages et de tous les calendriers. Vous les trouvez dans la corbeille.",
     whichText: "Cet événement fait partie d’une série.",
     scope: {
       this: (day) => `Seulement ${day}`,
@@ -329,13 +329,13 @@ export const fr: Texts = {
     title: "Réglages",
     remove: "Supprimer ce calendrier",
     removeText: (followers) =>
-      `Ses pages et ses flux s’arrêtent aussitôt${followers === 0 ? "" : `, aussi pour ${followers === 1 ? "son abonné" : `ses ${followers} abonnés`}`}. Il reste 30 jours dans la corbeille.`,
+      `Ses pages et ses flux s’arrêtent aussitôt${followers === 0 ? "" : `, aussi pour ${followers === 1 ? "son abonné" : `ses ${followers} abonnés`}`}. Vous le trouvez dans la corbeille.`,
     typeName: (title) => `Pour le supprimer, écrivez son nom : ${title}`,
     removed: (title) => `« ${title} » est supprimé.`,
   },
   trash: {
     title: "Corbeille",
-    lead: "Ce qui a été supprimé peut être rétabli pendant 30 jours, avec son lien et ses abonnés.",
+    lead: "Ce qui a été supprimé peut être rétabli jusqu’au jour indiqué à côté, avec son lien et ses abonnés.",
     empty: "La corbeille est vide.",
     event: "Événement",
     calendar: "Calendrier",
