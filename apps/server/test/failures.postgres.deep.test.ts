@@ -220,6 +220,18 @@ describe("PostgreSQL", () => {
     await expect.poll(async () => (await create()).status).toBe(200);
   });
 
+  test("a standby that is about to be promoted: lists are refused like writes", async () => {
+    const standby = await startStandby(postgres.url);
+    const far = await startTestServer({ DATABASE_URL: `${standby.url}/postgres` });
+    const headers = { Authorization: `Bearer ${account.token}` };
+    await expectRefused([
+      await far.request("/api/v1/calendars/list/", { headers }),
+      await far.request(`/api/v1/calendars/subscribers/list/?calendar_id=${calendar_id}`, { headers }),
+    ]);
+    await far.stop();
+    await standby.remove();
+  });
+
   test("a row that another session has locked: the write is refused, all else goes on", async () => {
     const holder = await control.connect();
     await holder.query("begin");
@@ -250,10 +262,12 @@ describe("PostgreSQL", () => {
     const far = await startTestServer({ DATABASE_URL: `${proxy.url}?query_timeout=500` });
     const owner = await far.account();
     const { calendar } = (await owner.call("createCalendar", { title: "x" })).body;
+    const known: string = calendar.uniquekey; // its feed is in memory
+    const unknown = times(61).map((n) => `${known.slice(0, -2)}${n + 22}`);
     const sendAll = (): Promise<readonly Answer[]> =>
       Promise.all([
         ...times(20).map(() => owner.call("createEvent", { calendar_id: calendar.id, ...start })),
-        ...times(60).map((n) => far.request(`/c/${calendar.uniquekey.slice(0, -2)}${n + 22}/x.ics`)),
+        ...unknown.filter((key) => key !== known).map((key) => far.request(`/c/${key}/x.ics`)),
       ]);
     await sendAll(); // connections are there
     proxy.stall();

@@ -33,8 +33,14 @@ export function isLostConnection(error: unknown): boolean {
   return (
     /^(?:57P0[1-5]|25006|25P03|08...|ECONN.*|EPIPE|ETIMEDOUT)$/.test(codeOf(error)) ||
     isFatal(error) ||
-    hasNoSocket(error)
+    hasNoSocket(error) ||
+    isInRecovery(error)
   );
+}
+
+/** Reads that want what only a primary has: HAProxy may lead to a standby shortly before it is promoted. */
+function isInRecovery(error: unknown): boolean {
+  return codeOf(error) === "55000" && error instanceof Error && /recovery is in progress/.test(error.message);
 }
 
 /** The socket file of a local server exists only while the server runs. */
