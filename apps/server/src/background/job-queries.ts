@@ -7,22 +7,22 @@ const jobs = (db: Db) => db<JobRow>("jobs");
 const [shortest, longest] = [60, 3_600];
 
 /**
- * Counts an attempt of a job and stores when the next one may begin. False when it is too early, or another server runs the
- * job.
+ * Counts an attempt of a job and stores when the next one may begin, which it returns, in Unix seconds: until then no other server
+ * begins it. Undefined when it is too early, or another server runs the job.
  */
-export async function takeJob(trx: Db, name: string, now: number): Promise<boolean> {
+export async function takeJob(trx: Db, name: string, now: number): Promise<number | undefined> {
   await jobs(trx).insert({ name, attempts: 0, next_at: 0 }).onConflict("name").ignore();
   const row = await jobs(trx).where({ name }).where("next_at", "<=", now).forUpdate().first();
-  if (row === undefined) return false;
+  if (row === undefined) return undefined;
   const pause = Math.min(shortest * 2 ** Math.min(row.attempts, 10), longest);
   const taken = { attempts: row.attempts + 1, next_at: now + pause };
   await jobs(trx).where({ name }).update(taken);
-  return true;
+  return taken.next_at;
 }
 
-/** Clears the attempts of a job that has succeeded. */
-export async function endJob(trx: Db, name: string): Promise<void> {
-  await jobs(trx).where({ name }).update({ attempts: 0, next_at: 0 });
+/** Clears the attempts of a job that has succeeded, unless another server has begun it since. @param taken what `takeJob` returned */
+export async function endJob(trx: Db, name: string, taken: number): Promise<void> {
+  await jobs(trx).where({ name, next_at: taken }).update({ attempts: 0, next_at: 0 });
 }
 
 /** Deletes the row of a job that runs only once. */

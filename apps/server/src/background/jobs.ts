@@ -18,16 +18,17 @@ export function ownJob({ name, everyMs, run }: Job): Queue {
   return { kind: "job", everyMs, most: 1, due: () => Promise.resolve([task]) };
 }
 
-/** Returns the queue of a job that runs on one server at a time. */
+/** Returns the queue of a job that begins on one server at a time. One that takes over a minute may run on two: each item is guarded. */
 export function sharedJob(
   { name, isDue, run, ...job }: Job,
   { db, clock }: Pick<Services, "db" | "clock">,
   isStopping: () => boolean,
 ): Queue {
   const runOnce = async (): Promise<void> => {
-    if (!(await db.transaction((trx) => takeJob(trx, name, clock())))) return;
+    const taken = await db.transaction((trx) => takeJob(trx, name, clock()));
+    if (taken === undefined) return;
     await run(isStopping);
-    await db.transaction((trx) => endJob(trx, name));
+    await db.transaction((trx) => endJob(trx, name, taken));
   };
   const due = async () => ((await isDue?.()) === false ? [] : [{ id: name, run: runOnce }]);
   return { kind: "job", most: 1, ...job, due };

@@ -67,6 +67,22 @@ test("a job whose process ended is not run before its time, and of two servers o
   await Promise.all(again);
 });
 
+test("a job that took longer than its time leaves the claim of the server that has begun it since", async () => {
+  const ends: (() => void)[] = [];
+  const queue = jobOf("long", () => new Promise<void>((resolve) => ends.push(resolve)));
+  const first = runOnce(queue);
+  await expect.poll(() => ends.length).toBe(1);
+  now += 60;
+  const second = runOnce(queue);
+  await expect.poll(() => ends.length).toBe(2);
+  ends[0]?.();
+  await first;
+  expect(await rowOf("long")).toMatchObject({ attempts: 2, next_at: now + 120 });
+  ends[1]?.();
+  await second;
+  expect(await rowOf("long")).toMatchObject({ attempts: 0, next_at: 0 });
+});
+
 test("a job over many items does all, though one fails, which the log names", async () => {
   const done: number[] = [];
   const work = (item: number) =>

@@ -33,7 +33,7 @@ export async function publishDueDrafts(
 ): Promise<number> {
   const publishOne = async (draft: DueDraft): Promise<number> => {
     try {
-      if (!(await db.transaction((trx) => takeJob(trx, draftJob(draft.id), clock())))) return 0;
+      if ((await db.transaction((trx) => takeJob(trx, draftJob(draft.id), clock()))) === undefined) return 0;
       return (await db.transaction((trx) => publishDue(trx, draft, clock()))) ? 1 : 0;
     } catch (error) {
       if (![Refused, WriteTooLarge, AccountFull].some((kind) => error instanceof kind)) throw error;

@@ -49,7 +49,7 @@ const every = (everyMs: number, name: string, run: Job["run"], isDue?: Job["isDu
   ...(isDue && { isDue }),
 });
 
-/** Returns the jobs that run on one server at a time. */
+/** Returns the jobs that the servers share. */
 export function jobQueues(context: JobContext, isStopping: () => boolean): readonly Queue[] {
   return sharedJobs(context).map((job) => sharedJob(job, context, isStopping));
 }
