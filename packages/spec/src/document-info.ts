@@ -220,8 +220,8 @@ const sections = [
     "empty. `events_count` and `subscribers_count` count all pages. Items that are created while you read may shift pages.",
   "# Errors\n\nThe HTTP status and `meta.code` say the same. An error has `meta.error_type`, a stable name; `meta.error_message`, a sentence " +
     "for a person; `meta.request_id`; and, when parameters are to blame, `meta.errors` with each of them. What belongs to another account " +
-    "answers 404, like what does not exist. Try 429 and 503 again after `Retry-After`; after a timeout or a 500 read before you repeat " +
-    "a create, which may have been done.",
+    "answers 404, like what does not exist. Try 429 and 503 again after `Retry-After`; after a timeout, a 500 or a 503 " +
+    "`storage_unavailable` read before you repeat a create, which may have been done.",
   "# Limits\n\nRequest line and headers: 64 KiB. Body: 1 MiB. Parameters: 1,000. Lengths of texts are in `maxLength`, in characters. The " +
     "operator may set a number of requests a minute for each token; the headers `RateLimit-Limit`, `RateLimit-Remaining` and " +
     "`RateLimit-Reset` then come with each answer to a valid token, and 429 when it is used up.",
