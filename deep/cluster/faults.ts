@@ -71,6 +71,11 @@ export const faults = {
 
 export type Kind = keyof typeof faults;
 
+/** Reports whether another machine is the primary afterwards. PostgreSQL that is killed alone starts where it was. */
+export function changesPrimary(kind: Kind, round: number): boolean {
+  return ["partition", "switchover", "disk"].includes(kind) || (kind === "kill" && round % 2 === 1);
+}
+
 export function isKind(name: string): name is Kind {
   return Object.hasOwn(faults, name);
 }

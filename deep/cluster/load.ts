@@ -125,12 +125,10 @@ export async function startLoad(
     }
   }
   async function read(server: KalendsMachine, kind: "lists" | "feeds"): Promise<void> {
-    const path =
-      kind === "feeds"
-        ? `/c/${calendar.uniquekey}/x.ics`
-        : `/api/v1/calendars/events/list/?calendar_id=${calendar.id}`;
-    while (state.isReading) {
-      await tryOnce(server, kind, { path });
+    const lists = [`/api/v1/calendars/events/list/?calendar_id=${calendar.id}`, "/api/v1/calendars/list/"];
+    const paths = kind === "feeds" ? [`/c/${calendar.uniquekey}/x.ics`] : lists;
+    for (let n = 0; state.isReading; n++) {
+      await tryOnce(server, kind, { path: paths[n % paths.length] ?? "" });
       await delay(100);
     }
   }

@@ -8,7 +8,7 @@ import { faults, isKind, type Kind } from "./faults.js";
 import { startReceiver } from "./load.js";
 import { shell } from "./machines.js";
 import { restoreOnce } from "./restore.js";
-import { type Result, runRound } from "./rounds.js";
+import { lostOf, type Result, runRound } from "./rounds.js";
 
 // npm run test:cluster -- --rounds 10 --kind partition. Runs as root, and inside of namespaces of its own: when the first process of a
 // namespace of process numbers ends, in whatever way, the kernel ends all others, and mounts and networks go with the last of them.
@@ -114,6 +114,11 @@ async function runAll(): Promise<number> {
         results.push(result);
         process.stdout.write(`${lineOf(result)}\n`);
       }
+    for (const { kind, round, load } of results) {
+      const lost = await lostOf(cluster, load); // a later failure may take what an earlier one has left
+      failures += lost.length;
+      if (lost.length > 0) process.stdout.write(`lost since ${kind} ${round}: ${lost.join(", ")}\n`);
+    }
     if (values.restore) process.stdout.write(`${await restoreOnce(cluster)}\n`);
   } catch (error) {
     failures++;
@@ -139,10 +144,17 @@ function lineOf(one: Result): string {
 
 /** Longest time without writes, in seconds: after a switchover, and after a failure. */
 const mostWithoutWrites = (kind: Kind): number => (kind === "switchover" ? 6 : 30);
+/** Of lists and of feeds, which come from memory. */
+const [mostWithoutLists, mostWithoutFeeds] = [30, 5];
 
 function isGood(one: Result): boolean {
   const faulty = one.lost + one.doubled + one.untold + one.hands + one.others;
-  return faulty === 0 && one.withoutWrites <= mostWithoutWrites(one.kind);
+  return (
+    faulty === 0 &&
+    one.withoutWrites <= mostWithoutWrites(one.kind) &&
+    one.withoutLists <= mostWithoutLists &&
+    one.withoutFeeds <= mostWithoutFeeds
+  );
 }
 
 // Services still run: the end of this process ends them.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Cluster, isReady, isWhole, until } from "./cluster.js";
-import { faults, type Kind } from "./faults.js";
+import { type Cluster, isReady, isWhole, primary, until } from "./cluster.js";
+import { changesPrimary, faults, type Kind } from "./faults.js";
 import { judge, longestGap } from "./judge.js";
 import { type Load, type Receiver, startLoad } from "./load.js";
 
@@ -20,6 +20,7 @@ export interface Result {
   readonly hands: number;
   /** Responses that neither were a success nor said when to try again. */
   readonly others: number;
+  readonly load: Load;
 }
 
 /** How long there is load before a fault, and at least after it, in ms. */
@@ -36,6 +37,7 @@ export async function runRound(
   const load = await startLoad(servers, `${kind}${round}`, receiver);
   try {
     await delay(beforeMs);
+    const { name: before } = await primary(databases);
     const from = performance.now();
     const end = await faults[kind](cluster, round);
     await delay(afterMs);
@@ -45,6 +47,9 @@ export async function runRound(
       await end();
     }
     await until("the cluster is whole after the round", 120, () => isWhole(databases));
+    const { name: after } = await primary(databases);
+    if (changesPrimary(kind, round) && after === before)
+      throw new Error(`${before} is still the primary, so nothing has failed.`);
     await delay(3_000);
     const to = performance.now();
     await Promise.race([load.finish(), late(60, "writes are answered")]);
@@ -56,6 +61,7 @@ export async function runRound(
       ...(await examine(cluster, load)),
       ...gaps(load, from, to),
       others: countOf(load),
+      load,
     };
   } finally {
     load.stop();
@@ -88,13 +94,22 @@ async function help({ servers }: Cluster): Promise<number> {
   return hands;
 }
 
+/** Returns the titles that were acknowledged and that the database does not have. */
+export async function lostOf({ query }: Cluster, load: Load): Promise<readonly string[]> {
+  return judge({ acknowledged: load.acknowledged, stored: await storedOf(query, load), told: [] }).lost;
+}
+
+async function storedOf(query: Cluster["query"], { calendarId }: Load): Promise<readonly string[]> {
+  const rows = await query(
+    `select coalesce(json_agg(title), '[]') from events where calendar_id = ${calendarId}`,
+  );
+  return JSON.parse(rows);
+}
+
 /** Compares what was acknowledged with the database, and, once all of it was told or no more time is left, with the messages. */
 async function examine({ query }: Cluster, load: Load) {
   const judged = async () => {
-    const rows = await query(
-      `select coalesce(json_agg(title), '[]') from events where calendar_id = ${load.calendarId}`,
-    );
-    const stored: readonly string[] = JSON.parse(rows);
+    const stored = await storedOf(query, load);
     return judge({ acknowledged: load.acknowledged, stored, told: load.told });
   };
   await until("every message has arrived", 120, async () => (await judged()).untold.length === 0).catch(
