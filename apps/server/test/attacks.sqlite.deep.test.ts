@@ -134,6 +134,14 @@ const attacks: readonly Attack[] = [
       ),
   },
   {
+    name: "files of 999 time zones of their own",
+    connections: 1,
+    text: ({ calendarId }) => {
+      const path = `${extension}/calendars/import/?calendar_id=${calendarId}&dry_run=true`;
+      return post(path, fileOfZones(), 0, known, "Content-Type: text/calendar");
+    },
+  },
+  {
     name: "lists of long events that no one reads",
     connections: 200,
     text: ({ calendarId }) => get(`${extension}/events/list/?calendar_id=${calendarId}`, known),
@@ -178,6 +186,22 @@ test.runIf(process.platform === "linux").each(attacks.map((attack) => [attack.na
   },
   60_000,
 );
+
+/** Returns a file of 9.8 MB. */
+function fileOfZones(): string {
+  const each = <T>(count: number, item: (n: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, n) => item(n));
+  const part = (zone: number, n: number): string =>
+    `BEGIN:STANDARD\r\nDTSTART:${1950 + n}0101T0000${10 + (n % 50)}\r\nTZOFFSETFROM:+0001\r\nTZOFFSETTO:+00${10 + ((zone + n) % 50)}\r\nEND:STANDARD`;
+  return calendarFile(
+    ...each(
+      999,
+      (zone) =>
+        `BEGIN:VTIMEZONE\r\nTZID:X${zone}\r\n${each(98, (n) => part(zone, n)).join("\r\n")}\r\nEND:VTIMEZONE`,
+    ),
+    ...each(8_991, (n) => vevent(`UID:${n}`, `DTSTART;TZID=X${n % 999}:2030${10 + (n % 3)}01T100000`)),
+  );
+}
 
 /** Starts a server with the calendar of the attacker and an account beside it. */
 async function startServer() {
