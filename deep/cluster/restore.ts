@@ -6,11 +6,11 @@ import { shell } from "./machines.js";
 // The backup and the restore of docs/high-availability.md: its commands are run as they are, on these machines.
 
 /** Returns the commands under a heading, those of systemd left out, which do not run here. */
-function commandsOf(heading: string, count: number): readonly string[] {
+function commandsOf(heading: string): readonly string[] {
   const page = readFileSync(`${root}/docs/high-availability.md`, "utf8");
   const section = page.split(/^#+ /m).find((one) => one.startsWith(`${heading}\n`)) ?? "";
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""]) => text);
-  if (blocks.length !== count) throw new Error(`The guide has ${blocks.length} blocks under ${heading}.`);
+  if (blocks.length !== 3) throw new Error(`The guide has ${blocks.length} blocks under ${heading}.`);
   return blocks.map((text) => text.replace(/^systemctl .*\n/gm, ""));
 }
 
@@ -22,12 +22,12 @@ export async function restoreOnce(cluster: Cluster): Promise<string> {
   const [db1, ...others] = cluster.databases;
   const [app1] = cluster.servers;
   if (db1 === undefined || app1 === undefined) throw new Error("There is no machine.");
-  const [prepare = "", receive = "", backUp = "", tidy = ""] = commandsOf("Backups", 4);
-  const [restore = "", forget = "", join = ""] = commandsOf("Restore to a point in time", 3);
+  const [prepare = "", receive = "", backUp = ""] = commandsOf("Backups");
+  const [restore = "", forget = "", join = ""] = commandsOf("Restore to a point in time");
   await app1.run(prepare.replace(/^replication=\S+/, `replication=${cluster.replication}`));
   const wal = app1.service("wal", `${asPostgres} ${receive}`);
   wal.start();
-  await app1.run(inBash(`${backUp}${tidy}`));
+  await app1.run(inBash(backUp));
 
   const calendar = await create(app1.url, "calendars", { title: "Restored", timezone: "UTC" });
   const { id: calendar_id } = JSON.parse(calendar).calendar;
