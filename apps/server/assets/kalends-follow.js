@@ -16,7 +16,7 @@ style.replaceSync(`
     border-radius: 999px; background: var(--kalends-background, #17594f); color: var(--kalends-color, #fff);
     font: 600 1rem/1.2 system-ui, sans-serif; text-decoration: none;
   }
-  a:hover { filter: brightness(1.12); }
+  a:hover { text-decoration: underline; }
   a:focus-visible { outline: 3px solid currentColor; outline-offset: -6px; }
   svg { width: 1.375em; height: 1.375em; flex: none; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; }
   /* By the color-scheme of the site: one that is always light keeps the button for light pages. */

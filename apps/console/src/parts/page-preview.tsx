@@ -43,11 +43,11 @@ function Page({ scheme, ...props }: Props & { readonly scheme: "light" | "dark" 
   ].filter((text) => text !== "");
   return (
     <div class={`page-preview ${scheme}`} style={colors} role="img" aria-label={t.profile.preview[scheme]}>
-      {cover === "" ? undefined : <img class="preview-cover" src={pictureAddress(cover, 640)} alt="" />}
       <div class="preview-head">
         {logo === "" ? undefined : <img src={pictureAddress(logo, 320)} alt="" />}
         <strong dir="auto">{name === "" ? t.noTitle : name}</strong>
       </div>
+      {cover === "" ? undefined : <img class="preview-cover" src={pictureAddress(cover, 640)} alt="" />}
       <div class="preview-event">
         <span class="preview-day">
           {weekdayNames(locale, day).short} <b>{Number(day.slice(8))}</b>

@@ -29,10 +29,12 @@ interface Props {
 /** A picture that is dropped, pasted, chosen or taken with the camera; then what it shows, in words. */
 export function PictureField({ legend, hint, value, onChange, error, words = "" }: Props): JSX.Element {
   const submit = useSubmit();
+  const latest = useRef(value); // words may be typed while the picture is on its way
+  latest.current = value;
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const made = await submit.run(async (options) => api.pictures.create(await smallEnough(file), options));
-    if (made !== undefined) onChange({ id: made.id, alt: value.alt === "" ? words : value.alt });
+    if (made !== undefined) onChange({ id: made.id, alt: latest.current.alt || words });
   };
   const ref = useRef<HTMLFieldSetElement>(null);
   useEffect(() => (submit.isRunning ? holdForm(ref.current?.form) : undefined), [submit.isRunning]);
@@ -103,7 +105,11 @@ async function smallEnough(file: File): Promise<Blob> {
   if (bitmap === undefined) return file;
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
-  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  if (context === null) return file;
+  context.fillStyle = "#fff"; // behind a logo: JPEG has no transparency, and pages show logos on white
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
 }
 

@@ -65,7 +65,10 @@ function Ways({ calendar, session }: WaysProps): JSX.Element {
       <section class="card section">
         <h2>{t.share.embed}</h2>
         <p class="soft">{t.share.embedText}</p>
-        <CopyField label={t.share.embed} value={embedCode(base, page, calendar.title)} />
+        <CopyField
+          label={t.share.embed}
+          value={embedCode(base, page, calendar.title, calendar.accent || (account?.accent ?? ""))}
+        />
         <p>
           <Outside href={`${page}/embed`}>{t.share.embedPage}</Outside>
         </p>

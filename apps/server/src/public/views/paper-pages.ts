@@ -77,7 +77,7 @@ export function posterPage(view: PosterView): Html {
   const logo =
     theme?.logo && html`<img class="poster-logo" src="${theme.logo.src}" alt="${theme.logo.alt}" />`;
   const cover =
-    theme?.cover && html`<img class="poster-cover" src="${theme.cover.preview}" alt="${theme.cover.alt}" />`;
+    theme?.cover && html`<img class="poster-cover" src="${theme.cover.large}" alt="${theme.cover.alt}" />`;
   const next =
     events.length === 0
       ? undefined

@@ -55,7 +55,9 @@ export function portalPage(view: PortalView): Html {
             : html`<p class="jump"><a class="button" href="#follow">${t.follow}</a></p>`
         }
       </header>
-      ${content}${organizers(view)}
+      ${content}
+      <p class="printed">${view.baseUrl}${view.path}</p>
+      ${organizers(view)}
     </main>`,
   });
 }

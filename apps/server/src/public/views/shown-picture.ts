@@ -7,6 +7,8 @@ export interface ShownPicture {
   readonly src: string;
   /** All widths, for `srcset`; what `sizes` says is for the page. */
   readonly srcset: string;
+  /** 1,280 pixels wide, for paper. */
+  readonly large: string;
   /** JPEG of 1,200 × 630 pixels, for link previews, JSON-LD and Open Graph. */
   readonly preview: string;
   readonly alt: string;
@@ -22,6 +24,7 @@ export function shownPicture(
   return {
     src: address(640),
     srcset: widths.map((width) => `${address(width)} ${width}w`).join(", "),
+    large: address(1_280),
     preview: `${base}/p/${id}-1200.jpg`,
     alt,
   };
