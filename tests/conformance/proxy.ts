@@ -8,8 +8,8 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** What the proxy answers itself: an error, or a limit with the seconds to wait. */
-export type Own = "refuse" | { readonly retryAfter: string } | undefined;
+/** What the proxy answers itself: a 500, a 400, or a limit with the seconds to wait. */
+export type Own = "refuse" | "unknown" | { readonly retryAfter: string } | undefined;
 
 /**
  * Stands in front of a server, notes every request, and calls back before it passes one on, or answers itself.
@@ -27,7 +27,8 @@ export async function startProxy(
     requests.push(`${method} ${path}`);
     const own = await before(path);
     if (own !== undefined) {
-      const [status, wait] = own === "refuse" ? [500, {}] : [429, { "Retry-After": own.retryAfter }];
+      const status = own === "refuse" ? 500 : own === "unknown" ? 400 : 429;
+      const wait = typeof own === "string" ? {} : { "Retry-After": own.retryAfter };
       const body = JSON.stringify({ meta: { code: String(status) } });
       outgoing.writeHead(status, { "Content-Type": "application/json", ...wait }).end(body);
       return;

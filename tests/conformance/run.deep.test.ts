@@ -101,6 +101,26 @@ test("cleanup deletes what killed runs left, and nothing else", async () => {
   expect(await titles()).toEqual(["Followed", "My own", "Ours"]);
 });
 
+test("a cleanup that cannot read the list says so", async () => {
+  let lists = 0;
+  const proxy = await startProxy(judged.options.baseUrl, (path) =>
+    path.startsWith("/api/v1/calendars/list/") && ++lists > 2 ? "refuse" : undefined,
+  );
+  await expect(cleanup({ ...judged.options, baseUrl: proxy.url })).rejects.toThrow("could not be read");
+  await proxy.stop();
+});
+
+test("a server that refuses unknown parameters, which the contract leaves open, fails no required check", async () => {
+  const proxy = await startProxy(judged.options.baseUrl, (path) =>
+    path.includes("x_unknown=") ? "unknown" : undefined,
+  );
+  const report = await run({ ...judged.options, baseUrl: proxy.url, only: ["paging.*"] });
+  await proxy.stop();
+  expect(report.verdict).toBe("conforms");
+  const skipped = report.results.filter(({ reason }) => reason === "the server refuses unknown parameters");
+  expect(skipped).toHaveLength(3);
+});
+
 test("a server that is not there is down, one that refuses the token unreachable", async () => {
   const { options } = judged;
   const gone = await run({ ...options, baseUrl: "http://127.0.0.1:9" });

@@ -165,6 +165,10 @@ export async function cleanup(
     const limits = minutes === undefined ? {} : { before: serverTime - minutes * 60 };
     const outcomes = [await sweep(target, "first", mark, [], limits)];
     if (target.hasOther) outcomes.push(await sweep(target, "other", mark, [], limits));
+    if (outcomes.some(({ isSearched }) => !isSearched))
+      throw new Error(
+        "The list of calendars could not be read to its end, so some may be left: run it again.",
+      );
     return {
       deleted: outcomes.flatMap(({ deleted }) => deleted),
       left: outcomes.flatMap(({ left }) => left),

@@ -20,7 +20,7 @@ export function parseKnownFailures(text: string): KnownFailures | string {
   }
 }
 
-/** The failures of a run as a list of known failures; reasons of an earlier list are kept. */
+/** The failures of a run as a list of known failures; reasons of an earlier list are kept, and entries of checks that were not judged. */
 export function knownFailuresOf(report: Report, earlier: KnownFailures): string {
   const failed = report.results.filter(
     ({ status, level, unexpected }) =>
@@ -29,7 +29,11 @@ export function knownFailuresOf(report: Report, earlier: KnownFailures): string 
   const rows = failed.map(
     ({ id, message = "" }) => [id, earlier[id] ?? message.split("\n")[0] ?? ""] as const,
   );
-  const sorted = rows.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const judged = new Set(
+    report.results.filter(({ status }) => status === "passed" || status === "failed").map(({ id }) => id),
+  );
+  const kept = Object.entries(earlier).filter(([id]) => !judged.has(id));
+  const sorted = [...rows, ...kept].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
 }
 

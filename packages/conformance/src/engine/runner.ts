@@ -16,6 +16,8 @@ const mostSilences = 8;
 const mostPrepared = 6;
 const mostRequestsShown = 3;
 
+const stopped = "the server stopped answering";
+
 /** Runs the checks, several at a time; those marked `last` when all others have ended. */
 export async function runChecks(
   checks: readonly Check[],
@@ -29,7 +31,8 @@ export async function runChecks(
     const reason =
       missing(check, options) ??
       (session.signal?.aborted === true ? "interrupted" : undefined) ??
-      (silences >= mostSilences ? "the server stopped answering" : undefined);
+      (silences >= mostSilences ? stopped : undefined);
+    if (reason === stopped) session.blocks.add(stopped);
     const count = ({ status }: Exchange): void => {
       silences = status === 0 ? silences + 1 : 0;
     };

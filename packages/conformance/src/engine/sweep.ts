@@ -51,7 +51,7 @@ async function deleteAll(
 
 /**
  * Deletes the calendars of a run, first the known ids, then listed ones with its mark. Those that are still listed, or could
- * not be deleted or searched for, are returned.
+ * not be deleted, are returned, and whether the list could be read to its end.
  */
 export async function sweep(
   target: Target,
@@ -59,16 +59,20 @@ export async function sweep(
   mark: string | RegExp,
   known: readonly string[],
   limits: { readonly before?: number; readonly pages?: number } = {},
-): Promise<{ readonly deleted: readonly string[]; readonly left: readonly string[] }> {
+): Promise<{
+  readonly deleted: readonly string[];
+  readonly left: readonly string[];
+  readonly isSearched: boolean;
+}> {
   const failed = await deleteAll(target, as, known);
   const done = known.filter((id) => !failed.includes(id));
   try {
     const found = await findMarked(target, as, mark, limits);
-    if (found.length === 0) return { deleted: done, left: [] };
+    if (found.length === 0) return { deleted: done, left: [], isSearched: true };
     await deleteAll(target, as, found);
     const left = await findMarked(target, as, mark, limits);
-    return { deleted: [...done, ...found.filter((id) => !left.includes(id))], left };
+    return { deleted: [...done, ...found.filter((id) => !left.includes(id))], left, isSearched: true };
   } catch {
-    return { deleted: done, left: failed };
+    return { deleted: done, left: failed, isSearched: false };
   }
 }
