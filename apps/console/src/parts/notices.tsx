@@ -55,7 +55,9 @@ export function Notices(): JSX.Element {
   }, [path, query["event"], query["new"]]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (ref.current?.matches(":hover, :focus-within") !== true) shown.set(undefined);
+      // The effect of a newer notice may not have run yet.
+      if (shown.get() === notice && ref.current?.matches(":hover, :focus-within") !== true)
+        shown.set(undefined);
     }, shownMs);
     return () => clearInterval(timer);
   }, [notice]);
