@@ -103,10 +103,8 @@ test("spellings of one domain count as one, and so do requests that come at once
   await Promise.all(
     keys.map((key, index) => post(`/f/${key}/mail`, { email: `many@${domains[index % 8] ?? ""}` })),
   );
-  await isIdle();
-  expect(
-    smtp.received.filter(({ to: [to = ""] }) => to.startsWith("many@")).map(({ to }) => to),
-  ).toHaveLength(3);
+  // Which of them come first is open, and a receiving server refuses some of the spellings.
+  expect(await server.db.read("mail_deliveries").where({ calendar_id: id })).toHaveLength(3);
 });
 
 test("a calendar that changes all day long sends at most 44 messages a day, and they name all that was changed", async () => {
