@@ -86,7 +86,7 @@ class Keys {
         .map(({ nodeId }) => textOf(nodeId))
         .join("\n");
     };
-    await expect.poll(said, { timeout: 30_000 }).toContain(text);
+    await expect.poll(said, { timeout: 10_000 }).toContain(text);
   }
 
   /** A stop needs a name, a mark that it has the focus, and nothing that lies over it (WCAG 2.2, 4.1.2, 2.4.7 and 2.4.11). */

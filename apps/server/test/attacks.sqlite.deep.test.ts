@@ -180,7 +180,7 @@ test.runIf(process.platform === "linux").each(attacks.map((attack) => [attack.na
       `${JSON.stringify({ name, slowness: Math.round(slowness * 10) / 10, peak, disk, times, answered })}\n`,
     );
     for (const [kind, { worst, statuses }] of Object.entries(times)) {
-      expect.soft(worst / slowness - disk, kind).toBeLessThan(2_000);
+      expect.soft(worst / slowness, kind).toBeLessThan(2_000);
       expect.soft([kind, statuses.filter((status) => ![200, 429, 503].includes(status))]).toEqual([kind, []]);
     }
     expect.soft(peak).toBeLessThan(450);
@@ -273,7 +273,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 
 const measuredMs = 8_000;
 
-/** Returns the worst time in ms that the disk took to store some bytes: a write of the neighbour waits as long. */
+/** Returns the worst time in ms that the disk took to store some bytes. It is printed, and excuses nothing: an attack may be what slows it. */
 async function measureDisk(): Promise<number> {
   const file = await open(join(temporaryFolder(), "bytes"), "w");
   const endsAt = performance.now() + measuredMs;
